@@ -122,16 +122,21 @@ class OthersChangesTest {
     for (String file : emptied) {
       cluster.write(file);
     }
-    cluster.write("/back/theirs");
-    setPolicy("/back/theirs", "WARM");
-    setPolicy("/back/theirs", "HOT");
+    List<String> theirs = List.of("/back/theirs", "/back/beside/theirs");
+    for (String file : theirs) {
+      cluster.write(file);
+      setPolicy(file, "WARM");
+      setPolicy(file, "HOT");
+    }
+    cluster.write("/back/beside/f0");
+    files.add("/back/beside/f0");
     Path rules = Files.writeString(temp.resolve("back.yaml"), UP);
     Path directory = temp.resolve("back");
     Path config =
-        setup("/back", rules).replace("override: []", "override: [/back/theirs]").write(directory);
+        setup("/back", rules).replace("override: []", "override: " + theirs).write(directory);
     try (ServiceProcess service = ServiceProcess.start(directory, config)) {
       Eventually.holds("all on SSD", () -> areOnSsd(files));
-      Eventually.holds("these, too", () -> areOnSsd(emptied) && isOnSsd("/back/theirs"));
+      Eventually.holds("these, too", () -> areOnSsd(emptied) && areOnSsd(theirs));
       assertEquals("ONE_SSD", policy("/back/emptied"), "set on the directory");
       for (String file : emptied) {
         cluster.superuser().delete(path(file), false);
@@ -153,11 +158,15 @@ class OthersChangesTest {
       Eventually.holds("no policy is left", () -> arePlain(files));
       Eventually.holds(
           "nor on what somebody had set one",
-          () -> cluster.has("/back/theirs", 3, StorageType.DISK));
+          () ->
+              cluster.has(theirs.get(0), 3, StorageType.DISK)
+                  && cluster.has(theirs.get(1), 3, StorageType.DISK));
       Eventually.holds("nor a mark", () -> marked("/back").isEmpty());
       assertTrue(service.plans() > 2, "one for each of the rules");
       eachBlockIsWhereItsPolicyHasIt("/back");
-      assertEquals(HOT, ownPolicy("/back/theirs"), "somebody's comes back, and isn't ours");
+      for (String file : theirs) {
+        assertEquals(HOT, ownPolicy(file), file + ": somebody's comes back, and isn't ours");
+      }
       service.terminate();
     }
     cluster.write("/back/parts/new");

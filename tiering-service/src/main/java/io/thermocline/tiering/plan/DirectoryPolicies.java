@@ -23,17 +23,17 @@ public final class DirectoryPolicies {
    */
 
   private final Set<String> wholeDirectories;
-  private final Predicate<String> hasOwn;
+  private final Predicate<FileView> hasOwn;
   private final Function<FileView, String> policyNow;
 
   /**
    * @param wholeDirectories those that hold nothing but files of the snapshot
-   * @param hasOwn whether a policy was set on this very file, so that it inherits none
+   * @param hasOwn whether a policy may have been set on this very file, so that it inherits none
    * @param policyNow name of the storage policy in force on a file
    */
   public DirectoryPolicies(
       Set<String> wholeDirectories,
-      Predicate<String> hasOwn,
+      Predicate<FileView> hasOwn,
       Function<FileView, String> policyNow) {
     this.wholeDirectories = Set.copyOf(wholeDirectories);
     this.hasOwn = hasOwn;
@@ -73,7 +73,8 @@ public final class DirectoryPolicies {
           file.storagePolicy() != null
               && !isOnAllCopies(file)
               && byDirectory.getOrDefault(directory, Set.of()).equals(Set.of(file.storagePolicy()));
-      boolean inherits = agree && sizes.get(directory) > 1 && !hasOwn.test(file.path());
+      boolean inherits =
+          agree && sizes.get(directory) > 1 && !hasOwn.test(file.decision().hot().file());
       moves.add(inherits ? file.withPolicyOn(directory, sizes.get(directory)) : file);
     }
     return plan.withFiles(moves);

@@ -37,7 +37,7 @@ class DirectoryPoliciesTest {
 
     assertEquals(
         List.of("/a", "/a", "/b/1", "/alone/1", "/mixed/1", "/mixed/2"),
-        policyPaths(Set.of("/a", "/b", "/alone"), path -> false));
+        policyPaths(Set.of("/a", "/b", "/alone"), file -> false));
   }
 
   @Test
@@ -47,7 +47,7 @@ class DirectoryPoliciesTest {
     }
     Plan plan = new Planner(new Budget(2, 1000, 0.9)).plan(1, decisions, cluster(), lines());
 
-    List<Plan.FileMoves> moves = policies(Set.of("/a"), path -> false).apply(plan, files).files();
+    List<Plan.FileMoves> moves = policies(Set.of("/a"), file -> false).apply(plan, files).files();
 
     assertEquals(List.of("/a/0", "/a/1"), moves.stream().map(Plan.FileMoves::policyPath).toList());
   }
@@ -57,7 +57,8 @@ class DirectoryPoliciesTest {
     promoted("/a/1");
     promoted("/a/2");
 
-    assertEquals(List.of("/a", "/a/2"), policyPaths(Set.of("/a"), "/a/2"::equals));
+    assertEquals(
+        List.of("/a", "/a/2"), policyPaths(Set.of("/a"), file -> file.path().equals("/a/2")));
   }
 
   @Test
@@ -65,7 +66,7 @@ class DirectoryPoliciesTest {
     promoted("/a/1", new Target(List.of(SSD, SSD), "ALL_SSD"));
     promoted("/a/2", new Target(List.of(SSD, SSD), "ALL_SSD"));
 
-    assertEquals(List.of("/a/1", "/a/2"), policyPaths(Set.of("/a"), path -> false));
+    assertEquals(List.of("/a/1", "/a/2"), policyPaths(Set.of("/a"), file -> false));
   }
 
   @Test
@@ -76,7 +77,7 @@ class DirectoryPoliciesTest {
 
     assertEquals(
         "5.0 reads; ONE_SSD is set on /a, for its 2 files and new ones",
-        policies(Set.of("/a"), path -> false)
+        policies(Set.of("/a"), file -> false)
             .apply(plan, files)
             .files()
             .get(0)
@@ -84,14 +85,14 @@ class DirectoryPoliciesTest {
             .reason());
   }
 
-  private List<String> policyPaths(Set<String> whole, Predicate<String> hasOwn) {
+  private List<String> policyPaths(Set<String> whole, Predicate<FileView> hasOwn) {
     Plan plan = new Planner(new Budget(100, 1000, 0.9)).plan(1, decisions, cluster(), lines());
     return policies(whole, hasOwn).apply(plan, files).files().stream()
         .map(Plan.FileMoves::policyPath)
         .toList();
   }
 
-  private static DirectoryPolicies policies(Set<String> whole, Predicate<String> hasOwn) {
+  private static DirectoryPolicies policies(Set<String> whole, Predicate<FileView> hasOwn) {
     return new DirectoryPolicies(whole, hasOwn, file -> "HOT");
   }
 

@@ -355,7 +355,7 @@ public final class Cycle {
     DirectoryPolicies directories =
         new DirectoryPolicies(
             withoutQuotas(listing.wholeDirectories(), situation.caps()),
-            journal::hasSet,
+            file -> owners.mayHaveOwn(file, policyNames),
             file -> PolicyOwners.policyOf(file, policyNames));
     Outcome outcome =
         new Outcome(

@@ -52,6 +52,16 @@ final class PolicyOwners {
         || isRedirected(file.path());
   }
 
+  /**
+   * Whether the file may have a policy of its own, so that it would not inherit one. Where somebody's policy is in force, HDFS
+   * doesn't say whether it is on the file or above it.
+   */
+  boolean mayHaveOwn(FileView file, Map<Integer, String> names) {
+    return journal.hasSet(file.path())
+        || file.storagePolicy() != 0
+            && !journal.maySet(file.path(), names.getOrDefault(file.storagePolicy(), ""));
+  }
+
   /** What a client's file system set for a hint is ours from now on: leases of hints end. */
   void takeOver(FileView file, Map<Integer, String> names) throws IOException {
     String policy = names.getOrDefault(file.storagePolicy(), "");

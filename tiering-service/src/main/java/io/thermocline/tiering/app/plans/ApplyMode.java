@@ -155,7 +155,12 @@ public final class ApplyMode implements PlanHandler {
         return policy;
       }
       String above = path.equals("/") ? "" : hdfs.storagePolicy(Undo.parent(path));
-      return policy.equals(above.isEmpty() ? DEFAULT_POLICY : above) ? "" : policy;
+      if (!policy.equals(above.isEmpty() ? DEFAULT_POLICY : above)) {
+        return policy;
+      }
+      String before = journal.hasSet(path) ? journal.originalPolicy(path) : ownPolicy(path);
+      // Somebody's is put back only from one of ours.
+      return before.isEmpty() ? "" : policy;
     }
 
     @Override
