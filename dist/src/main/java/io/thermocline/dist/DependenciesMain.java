@@ -45,7 +45,7 @@ import picocli.CommandLine.Spec;
           + " needs a reason in docs/decisions/0062-old-libraries.md.",
       "",
       "Exit codes: 0 where each old library has a reason, or where the registry can't be reached; 1 where a reason is"
-          + " missing, or names a library that isn't used."
+          + " missing or names a library that isn't used, or where the versions plugin fails for another cause."
     })
 public final class DependenciesMain implements Callable<Integer> {
 
@@ -59,6 +59,14 @@ public final class DependenciesMain implements Callable<Integer> {
       Pattern.compile(
           "(?i).*[.-](alpha|beta|rc|cr|m|b|ea|pr|pre|preview|snapshot|redhat)[.-]?\\d*.*|\\d{8}\\..*");
 
+  /** In what Maven says of a registry that can't be asked. One that answers that it has no such artifact can. */
+  private static final Pattern UNREACHABLE =
+      Pattern.compile(
+          "(?i)could not transfer (artifact|metadata)|offline mode|unknown ?host"
+              + "|connection (refused|reset|timed out)|connect timed out|network is unreachable|no route to host");
+
+  private static final int MOST_ERRORS = 10;
+
   @Spec private CommandSpec spec;
 
   @Option(
@@ -70,9 +78,14 @@ public final class DependenciesMain implements Callable<Integer> {
   @Option(
       names = "--report",
       paramLabel = "FILE",
-      description =
-          "read what the versions plugin found (default: none, the registry can't be reached)")
+      description = "read what the versions plugin found")
   private Path report;
+
+  @Option(
+      names = "--log",
+      paramLabel = "FILE",
+      description = "what Maven printed, which says why there is no report")
+  private Path log;
 
   public static void main(String[] args) {
     System.exit(CommandLines.of(new DependenciesMain()).execute(args));
@@ -89,9 +102,7 @@ public final class DependenciesMain implements Callable<Integer> {
     }
     PrintWriter out = spec.commandLine().getOut();
     if (report == null || !Files.exists(report)) {
-      out.println("the Maven registry can't be reached, so the libraries' age isn't known");
-      out.flush();
-      return 0;
+      return withoutReport(out);
     }
     LocalDate yearBefore =
         LocalDate.ofInstant(Release.of(root).time(), ZoneOffset.UTC).minusYears(1);
@@ -147,6 +158,22 @@ public final class DependenciesMain implements Callable<Integer> {
         found.getLength(), patches, missing);
     out.flush();
     return missing == 0 && unused.isEmpty() && found.getLength() > 0 ? 0 : 1;
+  }
+
+  private int withoutReport(PrintWriter out) throws IOException {
+    List<String> errors =
+        log == null
+            ? List.of()
+            : Files.readAllLines(log).stream().filter(line -> line.contains("ERROR")).toList();
+    boolean isUnreachable = errors.stream().anyMatch(line -> UNREACHABLE.matcher(line).find());
+    if (isUnreachable) {
+      out.println("the Maven registry can't be reached, so the libraries' age isn't known");
+    } else {
+      out.println("the versions plugin failed, so the libraries' age isn't known:");
+      errors.stream().limit(MOST_ERRORS).forEach(out::println);
+    }
+    out.flush();
+    return isUnreachable ? 0 : 1;
   }
 
   private static boolean fits(String reason, String name) {

@@ -24,6 +24,30 @@ class DependenciesTest {
 
   private static final String RELEASED = "2026-11-20T00:00:00Z";
 
+  /** What Maven prints where it reaches no registry, and where it may not try. */
+  private static final List<String> UNREACHABLE =
+      List.of(
+          "[ERROR] Plugin org.codehaus.mojo:versions-maven-plugin:2.19.1 or one of its dependencies could not be"
+              + " resolved: Failed to read artifact descriptor for org.codehaus.mojo:versions-maven-plugin:jar:2.19.1:"
+              + " Could not transfer artifact org.codehaus.mojo:versions-maven-plugin:pom:2.19.1 from/to central"
+              + " (https://repo.maven.apache.org/maven2): Connection refused -> [Help 1]",
+          "[ERROR] Plugin org.codehaus.mojo:versions-maven-plugin:2.19.1 or one of its dependencies could not be"
+              + " resolved: Cannot access central (https://repo.maven.apache.org/maven2) in offline mode and the"
+              + " artifact org.codehaus.mojo:versions-maven-plugin:jar:2.19.1 has not been downloaded from it before.");
+
+  /** What it prints where the plugin or its version isn't right. */
+  private static final List<String> FAILED =
+      List.of(
+          "[WARNING] Connection refused\n[ERROR] Failed to execute goal"
+              + " org.codehaus.mojo:versions-maven-plugin:2.19.1:dependency-updates-report (default-cli) on project"
+              + " libraries: Execution default-cli of goal"
+              + " org.codehaus.mojo:versions-maven-plugin:2.19.1:dependency-updates-report failed:"
+              + " org.apache.maven.wagon.ResourceDoesNotExistException",
+          "[ERROR] Plugin org.codehaus.mojo:versions-maven-plugin:2.19.99 or one of its dependencies could not be"
+              + " resolved: Could not find artifact org.codehaus.mojo:versions-maven-plugin:jar:2.19.99 in central"
+              + " (https://repo.maven.apache.org/maven2) -> [Help 1]",
+          "");
+
   @TempDir Path temp;
 
   private Path root;
@@ -110,8 +134,24 @@ class DependenciesTest {
   @Test
   void passesWhereTheRegistryCannotBeReached() throws IOException {
     reasons();
-    assertEquals(0, run("--report", root.resolve("nowhere.xml").toString()));
+    for (String said : UNREACHABLE) {
+      assertEquals(0, runWithoutReport(said), out::toString);
+    }
     assertTrue(out.toString().contains("can't be reached"), out::toString);
+  }
+
+  @Test
+  void refusesWhereThePluginFails() throws IOException {
+    for (String said : FAILED) {
+      assertEquals(1, runWithoutReport(said), said);
+    }
+    assertTrue(out.toString().contains("ResourceDoesNotExistException"), out::toString);
+    assertFalse(out.toString().contains("can't be reached"), out::toString);
+  }
+
+  private int runWithoutReport(String said) throws IOException {
+    Path log = Files.writeString(temp.resolve("log"), said);
+    return run("--report", root.resolve("nowhere.xml").toString(), "--log", log.toString());
   }
 
   private int run(String... arguments) {
