@@ -5,6 +5,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.thermocline.hints.wire.OneLine;
 import io.thermocline.tiering.api.Json;
 import io.thermocline.tiering.api.Quantities;
+import io.thermocline.tiering.app.plans.ApplyMode;
+import io.thermocline.tiering.app.plans.MoveCounts;
 import io.thermocline.tiering.app.plans.UndoResult;
 import io.thermocline.tiering.config.ConfigException;
 import io.thermocline.tiering.config.ServiceConfig;
@@ -72,12 +74,30 @@ public final class UndoMain implements Callable<Integer> {
       if (plan < 1 || plan > last) {
         throw new IllegalStateException("there is no plan " + plan + ": the last one is " + last);
       }
-      UndoResult result =
-          yes
-              ? stopped.act("UNDO", (hands, who) -> hands.undo(plan, who))
-              : stopped.hands().previewUndo(plan, Integer.MAX_VALUE);
+      UndoResult result = undo(stopped);
       print(result, spec.commandLine().getOut());
       return result.refused().isEmpty() ? 0 : PARTLY;
+    }
+  }
+
+  private UndoResult undo(StoppedService stopped) throws IOException, InterruptedException {
+    ApplyMode hands = stopped.hands();
+    UndoResult recorded = hands.previewUndo(plan, 0);
+    MoveCounts counts = new MoveCounts();
+    hands.countIn(counts);
+    try (ProgressLines progress =
+        new ProgressLines(
+            line -> spec.commandLine().getErr().println("thermocline undo: " + line),
+            stopped.seams().nanos(),
+            hands.steering())) {
+      int files = recorded.paths().size();
+      progress.begin(
+          yes ? "looks at files, and moves" : "files looked at",
+          yes ? 2L * files + recorded.moves() : files,
+          () -> counts.progress(0).done());
+      return yes
+          ? stopped.act("UNDO", (all, who) -> all.undo(plan, who))
+          : hands.previewUndo(plan, Integer.MAX_VALUE);
     }
   }
 

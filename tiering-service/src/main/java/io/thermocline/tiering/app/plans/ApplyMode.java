@@ -431,7 +431,7 @@ public final class ApplyMode implements PlanHandler {
 
   @Override
   public UndoResult previewUndo(long plan, int most) throws IOException {
-    return undo.preview(plan, most);
+    return undo.preview(plan, most, ofNext::looked);
   }
 
   @Override

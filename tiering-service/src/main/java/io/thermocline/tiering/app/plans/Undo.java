@@ -81,12 +81,13 @@ final class Undo {
    * What would be taken back, and what not. Changes nothing.
    *
    * @param most of how many files is HDFS asked; where there are more, this is what the journal has of all
+   * @param looked runs for each file that is checked
    */
-  UndoResult preview(long plan, int most) throws IOException {
+  UndoResult preview(long plan, int most, Runnable looked) throws IOException {
     UndoPlan undo = read(plan);
     Checked checked =
         undo.paths().stream().filter(undo::isChanged).count() <= most
-            ? check(undo, () -> {})
+            ? check(undo, looked)
             : Checked.unasked(undo);
     return checked.result(0);
   }
