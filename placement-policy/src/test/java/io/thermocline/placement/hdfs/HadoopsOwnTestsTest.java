@@ -33,6 +33,9 @@ class HadoopsOwnTestsTest {
   private static final Pattern ON_PURPOSE =
       Pattern.compile("testChooseReplicasToDelete\\b.*expected: ?<0> but was: ?<1>.*");
 
+  /** All its blocks are of erasure-coded files, which another policy of Hadoop's places. */
+  private static final String NEVER_ASKED = "TestErasureCodingPolicies";
+
   /** The second half of each has a policy that isn't replaced. */
   @ParameterizedTest
   @ValueSource(
@@ -114,7 +117,7 @@ class HadoopsOwnTestsTest {
     assertTrue(ours.tests() > 0, "no test was run");
     assertTrue(
         both * 10 <= ours.tests(), "many fail with both policies: nothing is compared by them");
-    assertTrue(ours.calls() > 0, "our policy never placed a block");
+    assertTrue(ours.calls() > 0 || name.equals(NEVER_ASKED), "our policy never placed a block");
     // The others come before the cluster is there, or turn the debug log on.
     assertTrue(ours.answered() * 2 >= ours.calls(), () -> "few calls were answered: " + ours);
   }
