@@ -73,7 +73,12 @@ class StandbyTest {
     if (NetworkNamespace.isPossible()) {
       network = Optional.of(NetworkNamespace.with(2));
     }
-    zooKeeper = ZooKeeperEnsemble.start(Files.createDirectories(temp.resolve("zk")), network);
+    zooKeeper =
+        ZooKeeperEnsemble.start(
+            Files.createDirectories(temp.resolve("zk")),
+            // Else ZooKeeper may remove the election's empty node before the product does.
+            List.of("-Dznode.container.checkIntervalMs=" + Duration.ofHours(1).toMillis()),
+            network);
   }
 
   @AfterAll

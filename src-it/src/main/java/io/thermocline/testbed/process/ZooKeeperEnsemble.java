@@ -61,12 +61,7 @@ public final class ZooKeeperEnsemble implements AutoCloseable {
   /**
    * @param inside the host where it runs; empty: this one
    */
-  public static ZooKeeperEnsemble start(Path directory, Optional<NetworkNamespace> inside)
-      throws IOException {
-    return start(directory, List.of(), inside);
-  }
-
-  private static ZooKeeperEnsemble start(
+  public static ZooKeeperEnsemble start(
       Path directory, List<String> flags, Optional<NetworkNamespace> inside) throws IOException {
     List<Integer> free = freePorts(3 * SERVERS);
     ZooKeeperEnsemble ensemble =
