@@ -174,7 +174,7 @@ final class TieringCommand implements Callable<Integer> {
         jobs.accesses().size(),
         jobs.files().size(),
         jobs.uniqueBytes() / 1e12,
-        service.decide().every().toSeconds(),
+        service.interval().least().toSeconds(),
         homeBandwidth,
         fastBandwidth,
         readOrder.words());
@@ -192,7 +192,7 @@ final class TieringCommand implements Callable<Integer> {
     report.put("seed", seed);
     report.put("read_order", readOrder.name().toLowerCase(Locale.ROOT));
     report.put("block_mb", blockMebibytes);
-    report.put("decide_every_s", service.decide().every().toSeconds());
+    report.put("decide_every_s", service.interval().least().toSeconds());
     report.put("java_version", Runtime.version().toString());
     System.out.println(FlatJson.of(report));
     return 0;

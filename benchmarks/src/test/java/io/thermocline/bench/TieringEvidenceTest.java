@@ -37,7 +37,7 @@ class TieringEvidenceTest {
           "learned_only",
           "no_gate",
           "no_residency",
-          "every_1m",
+          "every_5m",
           "one_or_all",
           "oracle itself");
 

@@ -596,7 +596,7 @@ final class Acting implements AutoCloseable {
             config.decide().stability(),
             // Another may have acted meanwhile.
             parts.leadership() == null
-                ? config.decide().every().multipliedBy(MISSED_PLANS)
+                ? config.interval().most().multipliedBy(MISSED_PLANS)
                 : Duration.ZERO,
             config.observe().zone(),
             parts.seams().clock());

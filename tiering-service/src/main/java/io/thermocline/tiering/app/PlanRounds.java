@@ -20,6 +20,7 @@ import io.thermocline.tiering.process.Seams;
 import io.thermocline.tiering.review.PlanState;
 import io.thermocline.tiering.review.StoredPlan;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -55,6 +56,8 @@ final class PlanRounds {
 
   /** What the round under way is at; null between rounds. */
   private volatile Step step;
+
+  private volatile long planningNanos;
 
   /** @param nanos when it began, monotonic */
   private record Step(String words, long nanos) {}
@@ -233,6 +236,7 @@ final class PlanRounds {
     acting.count(outcome);
     long planned = seams.nanos().getAsLong();
     metrics.took("plan", planned - began);
+    planningNanos = planned - began;
     for (Map.Entry<String, Integer> left : outcome.leftFactors().entrySet()) {
       acting
           .journal()
@@ -293,6 +297,11 @@ final class PlanRounds {
   /** How much of its file's reads a fast copy serves, as a line; empty before the first plan. */
   String readOrder() {
     return readOrder;
+  }
+
+  /** How long the last round listed files and decided; zero before the first. */
+  Duration planning() {
+    return Duration.ofNanos(planningNanos);
   }
 
   /** A round broke off. */

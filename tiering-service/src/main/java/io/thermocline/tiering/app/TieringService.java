@@ -22,6 +22,7 @@ import io.thermocline.tiering.app.plans.UndoResult;
 import io.thermocline.tiering.app.records.PastReviews;
 import io.thermocline.tiering.cluster.ClusterView;
 import io.thermocline.tiering.config.ConfigException;
+import io.thermocline.tiering.config.Interval;
 import io.thermocline.tiering.config.ServiceConfig;
 import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.decide.Explanation;
@@ -80,6 +81,9 @@ public final class TieringService implements AutoCloseable {
    * been set up soon says something.
    */
   private static final long FIRST_PAUSE_NANOS = 15_000_000_000L;
+
+  /** After this time the first plan begins though the logs weren't read to their ends. */
+  private static final long HEARS_WITHIN_NANOS = 300_000_000_000L;
 
   /** Between two tries to take over, the longest. */
   private static final long MOST_PAUSE_NANOS = 10_000_000_000L;
@@ -610,23 +614,26 @@ public final class TieringService implements AutoCloseable {
       if (leadership != null && !lead()) {
         return;
       }
-      long every = config.decide().every().toNanos();
+      Interval interval = config.interval();
+      long least = interval.least().toNanos();
       long began = seams.nanos().getAsLong();
       long due = began;
-      long pause = Math.min(every, FIRST_PAUSE_NANOS);
+      long pause = Math.min(least, FIRST_PAUSE_NANOS);
       while (draining.getCount() > 0) {
         try {
           boolean carriedOut = active.desk().await(due - seams.nanos().getAsLong());
           boolean ordered = orders.runNext();
           if (!ordered && !carriedOut && draining.getCount() > 0) {
             long now = seams.nanos().getAsLong();
-            if (!observing.hasHeard() && now - began < every) {
+            if (!observing.hasHeard()
+                && now - began < Math.min(interval.most().toNanos(), HEARS_WITHIN_NANOS)) {
               due = now + TICK_NANOS;
               continue;
             }
             due = now + pause;
-            pause = Math.min(every, 2 * pause);
             rounds.run(active, metrics);
+            due = now + Math.max(pause, interval.after(rounds.planning()).toNanos());
+            pause = Math.min(least, 2 * pause);
           }
         } catch (IOException | RuntimeException | StackOverflowError e) {
           rounds.failed(e);

@@ -132,7 +132,7 @@ public final class ExplainMain implements Callable<Integer> {
               settings,
               hadoop,
               (tiering, chew) ->
-                  ChewStrategy.once(tiering, chew, heat, clock, settings.decide().every()));
+                  ChewStrategy.once(tiering, chew, heat, clock, settings.interval().least()));
       Cycle cycle = new Cycle(settings, sources, strategy);
       Cycle.Outcome outcome = cycle.run(journal.lastPlan() + 1);
       for (String path : paths) {

@@ -63,6 +63,12 @@ public record ServiceConfig(
         shared);
   }
 
+  /** As {@code decide.every} says, or as often as what a plan costs allows. */
+  public Interval interval() {
+    boolean isSteady = act.review().approval() != Approval.NONE || decide.chew().isPresent();
+    return decide.every().map(Interval::always).orElse(isSteady ? Interval.STEADY : Interval.SHORT);
+  }
+
   /** The directory that heat is saved in. */
   public Path checkpoint() {
     return heat.checkpoint() == null ? journal.resolve("heat") : heat.checkpoint();
@@ -230,7 +236,7 @@ public record ServiceConfig(
   }
 
   /**
-   * @param every from one plan to the next
+   * @param every from one plan to the next; empty: {@link ServiceConfig#interval} finds it
    * @param margin by how much hotter data must be than what it displaces
    * @param flashWritesPerDay bytes, of the types that have such a budget
    * @param levers that are pulled beside moving copies
@@ -239,7 +245,7 @@ public record ServiceConfig(
    * @param fillNewNodes whether replicas are moved within a type to storages that are emptier than others
    */
   public record Decide(
-      Duration every,
+      Optional<Duration> every,
       double margin,
       Thresholds thresholds,
       Worth worth,

@@ -213,7 +213,8 @@ public final class ServiceConfigFile {
   }
 
   private static ServiceConfig.Decide decide(YamlSection section) {
-    Duration every = section.duration("every", Duration.ofMinutes(5));
+    Duration asked = section.duration("every", Interval.SHORT.least());
+    Optional<Duration> every = section.has("every") ? Optional.of(asked) : Optional.empty();
     double margin = section.percent("margin", 0.2);
     ServiceConfig.Thresholds thresholds =
         section.choice("thresholds", ServiceConfig.Thresholds.LEARNED);

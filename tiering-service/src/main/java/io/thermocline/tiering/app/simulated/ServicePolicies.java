@@ -14,11 +14,12 @@ import java.time.Duration;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /** The service as it is configured, and with one thing changed at a time. */
 public final class ServicePolicies {
 
-  private static final Duration OFTEN = Duration.ofMinutes(1);
+  private static final Duration SELDOM = Duration.ofMinutes(5);
 
   private ServicePolicies() {}
 
@@ -78,7 +79,7 @@ public final class ServicePolicies {
             "one_or_all",
             "decide.promotion: one_or_all",
             keys -> keys.promotion = Promotion.ONE_OR_ALL),
-        part(config, "every_1m", "decide.every: 1m", keys -> keys.every = OFTEN));
+        part(config, "every_5m", "decide.every: 5m", keys -> keys.every = Optional.of(SELDOM)));
   }
 
   private static Map<StorageType, TierLimits> withoutThresholds(
@@ -92,7 +93,7 @@ public final class ServicePolicies {
 
   /** Keys of decide that parts change. */
   private static final class Keys {
-    private Duration every;
+    private Optional<Duration> every;
     private ServiceConfig.Thresholds thresholds;
     private ServiceConfig.Worth worth;
     private Map<StorageType, TierLimits> tiers;

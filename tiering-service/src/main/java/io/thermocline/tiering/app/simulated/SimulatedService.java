@@ -162,7 +162,7 @@ public final class SimulatedService implements TieringPolicy {
 
   @Override
   public Pace pace() {
-    return new Pace(config.decide().every().toNanos() / 1_000, happened.endMicros());
+    return new Pace(config.interval().least().toNanos() / 1_000, happened.endMicros());
   }
 
   @Override

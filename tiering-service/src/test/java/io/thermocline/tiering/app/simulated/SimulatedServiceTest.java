@@ -111,7 +111,7 @@ class SimulatedServiceTest {
     assertEquals(4 * FILE, result.bytesUp());
     PlannedFile first = result.planned().get(0);
     assertEquals("PROMOTED SSD DISK DISK (ONE_SSD)", first.cause() + " " + first.target());
-    assertEquals(300 * SECOND, first.atMicros());
+    assertEquals(60 * SECOND, first.atMicros());
   }
 
   /** A trace tells once what clients open once for each ten blocks. */
