@@ -34,6 +34,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
@@ -60,6 +61,10 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
 import org.apache.hadoop.hdfs.server.blockmanagement.BlockManagerTestUtil;
+import org.apache.log4j.AppenderSkeleton;
+import org.apache.log4j.Level;
+import org.apache.log4j.Logger;
+import org.apache.log4j.spi.LoggingEvent;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
@@ -105,8 +110,33 @@ class KilledMovesTest {
   /** Copies that DataNodes made, of the plan that is tried. */
   private final Queue<Move> made = new ConcurrentLinkedQueue<>();
 
+  /** What the NameNode did for the plan that is tried, in its order. */
+  private static final Queue<String> AUDIT = new ConcurrentLinkedQueue<>();
+
   @BeforeAll
   static void start() throws IOException {
+    Logger audit = Logger.getLogger("org.apache.hadoop.hdfs.server.namenode.FSNamesystem.audit");
+    audit.setLevel(Level.INFO);
+    audit.addAppender(
+        new AppenderSkeleton() {
+          @Override
+          protected void append(LoggingEvent event) {
+            String line = event.getRenderedMessage();
+            if (line.contains("StoragePolicy")) {
+              AUDIT.add(Instant.ofEpochMilli(event.timeStamp) + " " + line.replace('\t', ' '));
+            }
+          }
+
+          @Override
+          public void close() {
+            // Nothing is open.
+          }
+
+          @Override
+          public boolean requiresLayout() {
+            return false;
+          }
+        });
     Configuration conf = new HdfsConfiguration();
     conf.setLong(DFSConfigKeys.DFS_NAMENODE_MIN_BLOCK_SIZE_KEY, BLOCK_BYTES);
     conf.setLong(DFSConfigKeys.DFS_BLOCK_SIZE_KEY, BLOCK_BYTES);
@@ -149,6 +179,7 @@ class KilledMovesTest {
       directory = temp.resolve("journal" + number);
       random = new SplittableRandom(seed);
       made.clear();
+      AUDIT.clear();
       List<String> paths = new ArrayList<>(written.keySet());
       while (paths.size() > 2 && random.nextBoolean()) {
         paths.remove(random.nextInt(paths.size()));
@@ -524,7 +555,8 @@ class KilledMovesTest {
               + ": "
               + e.getMessage()
               + "\n"
-              + Files.readString(trial.directory.resolve("journal.jsonl")),
+              + Files.readString(trial.directory.resolve("journal.jsonl"))
+              + String.join("\n", AUDIT),
           e);
     }
     return at.size();

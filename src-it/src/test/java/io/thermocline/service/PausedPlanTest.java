@@ -107,7 +107,9 @@ class PausedPlanTest {
             "the plan lasts longer than a round may plan in silence",
             () -> System.nanoTime() - begun > PlanWatch.SHOWN_AFTER.plusSeconds(1).toNanos());
 
+        String gone = deletesOneThatWaits(cluster);
         takesOtherLimitsMeanwhile(cluster, config, plan);
+        assertEquals("OBSOLETE", onlyState(gone));
         assertTrue(verified() > done);
         assertFalse(get(plan + "/undo").body().path("paths").isEmpty(), "could be taken back now");
         namesHosts(plan, service.out(), directory);
@@ -288,6 +290,26 @@ class PausedPlanTest {
     return verified();
   }
 
+  /** As its owner may: the plan comes to its end all the same. */
+  private String deletesOneThatWaits(ServedCluster cluster) throws IOException {
+    for (int i = FILES - 1; i >= 0; i--) {
+      if (get("/moves?path=" + file(i)).body().path("total").asInt() == 0) {
+        cluster.superuser().delete(new org.apache.hadoop.fs.Path(file(i)), false);
+        return file(i);
+      }
+    }
+    throw new AssertionError("each file is being moved: " + get("/moves?limit=1000").body());
+  }
+
+  private String onlyState(String path) {
+    Set<String> states = new HashSet<>();
+    get("/moves?path=" + path)
+        .body()
+        .path("items")
+        .forEach(m -> states.add(m.path("state").asText()));
+    return String.join(", ", states);
+  }
+
   /** Slower and without a DataNode, and then faster: both hold for the plan that waits to go on. */
   private void takesOtherLimitsMeanwhile(ServedCluster cluster, Path config, String plan)
       throws Exception {
@@ -368,6 +390,9 @@ class PausedPlanTest {
     long blocks = 0;
     long replicas = 0;
     for (int i = 0; i < FILES; i++) {
+      if (!cluster.superuser().exists(new org.apache.hadoop.fs.Path(file(i)))) {
+        continue;
+      }
       for (BlockLocation block :
           cluster
               .superuser()

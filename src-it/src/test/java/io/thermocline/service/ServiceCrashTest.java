@@ -18,7 +18,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.TreeSet;
+import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -33,7 +35,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A service that dies before or after it records something, and the one that comes after it. By default at those points that
- * differ most; at all of them with {@code -Dcrash.points=all}, at some with {@code -Dcrash.points=COPIED,undo}.
+ * differ most; at all of them with {@code -Dcrash.points=all}, at some with {@code -Dcrash.points=COPIED,undo}. One is killed
+ * at a random moment while moves are open, so many with {@code -Dcrash.random=60}.
  */
 @Tag("cluster")
 class ServiceCrashTest {
@@ -132,6 +135,46 @@ class ServiceCrashTest {
       failures.subList(1, failures.size()).forEach(failures.get(0)::addSuppressed);
       throw failures.get(0);
     }
+  }
+
+  @Test
+  void theNextServiceFinishesWheneverThisOneIsKilled() throws Exception {
+    SplittableRandom random = new SplittableRandom(Long.getLong("test.seed", 20261122));
+    int deaths = Integer.getInteger("crash.random", 1);
+    int open = 0;
+    for (int death = 0; death < deaths; death++) {
+      String managed = "/killed" + death;
+      List<String> files = List.of(managed + "/hot", managed + "/warm", managed + "/other");
+      for (String file : files) {
+        cluster.write(file);
+      }
+      Path directory = Files.createDirectories(temp.resolve(managed.substring(1)));
+      Path config = setup(Way.MOVE, managed).write(directory);
+      freeMutex();
+      try (ServiceProcess service = ServiceProcess.start(directory, config)) {
+        service.logs("running in APPLY mode");
+        Eventually.holds(
+            "the first copy",
+            () -> {
+              for (String file : files) {
+                cluster.read(file, 1);
+              }
+              return !ServiceSetup.journal(directory, "\"COPYING\"").isEmpty();
+            });
+        TimeUnit.MILLISECONDS.sleep(random.nextInt(500));
+        // Closed without a word: SIGKILL.
+      }
+      int left;
+      try (Journal journal = Journal.read(ServiceSetup.journalOf(directory))) {
+        left = journal.open().size();
+      }
+      open += left > 0 ? 1 : 0;
+      freeMutex();
+      finish(Way.MOVE, "killed", directory, config, files.get(0));
+      check("killed " + death, directory);
+      System.out.printf("{\"killed\":%d,\"open_moves\":%d,\"end\":\"fine\"}%n", death, left);
+    }
+    assertTrue(deaths < 10 || open > deaths / 2, open + " of " + deaths + " met a move");
   }
 
   /** What stands in {@code Way} against what the service records. */

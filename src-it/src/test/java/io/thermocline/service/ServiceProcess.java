@@ -187,6 +187,16 @@ final class ServiceProcess implements AutoCloseable {
     return HTTP.send(HttpRequest.newBuilder(asked).build(), HttpResponse.BodyHandlers.ofString());
   }
 
+  HttpResponse<String> post(String path, String body) throws Exception {
+    URI asked = URI.create(address() + "/api/v1" + path);
+    return HTTP.send(
+        HttpRequest.newBuilder(asked)
+            .header("Content-Type", "application/json")
+            .POST(HttpRequest.BodyPublishers.ofString(body))
+            .build(),
+        HttpResponse.BodyHandlers.ofString());
+  }
+
   /** Its numbers, as Prometheus reads them. */
   String metrics() throws Exception {
     URI page = URI.create(address() + "/metrics");

@@ -255,6 +255,39 @@ class ServiceProcessTest {
     }
   }
 
+  /** A FIFO where the log was, and brackets within brackets: both are said, and nothing hangs. */
+  @Test
+  void whatIsNoLogIsSaidAndNotWaitedFor() throws Exception {
+    cluster.write("/fifo/hot");
+    Path directory = Files.createDirectories(temp.resolve("fifo"));
+    Path log = directory.resolve("audit.log");
+    Files.createSymbolicLink(log, cluster.auditLog());
+    Path config =
+        cluster
+            .setup("/fifo")
+            .replace("auditLogs: [" + cluster.auditLog() + "]", "auditLogs: [" + log + "]")
+            .write(directory);
+    try (ServiceProcess service = ServiceProcess.start(directory, config)) {
+      service.logs("running in SHADOW mode");
+      Eventually.holds("reading", () -> service.answer("/health/ready").statusCode() == 200);
+      Files.delete(log);
+      assertEquals(0, new ProcessBuilder("mkfifo", log.toString()).start().waitFor());
+      Eventually.holds(
+          "not ready, by name",
+          () -> {
+            HttpResponse<String> answer = service.answer("/health/ready");
+            return answer.statusCode() == 503 && answer.body().contains(log.toString());
+          });
+      assertEquals(
+          400, service.post("/rules/check", "[".repeat(30_000) + "]".repeat(30_000)).statusCode());
+      assertFalse(service.out().contains("\n\tat "), service.toString());
+      Files.delete(log);
+      Files.createSymbolicLink(log, cluster.auditLog());
+      Eventually.holds("reading again", () -> service.answer("/health/ready").statusCode() == 200);
+      service.terminate();
+    }
+  }
+
   @Test
   void tooLittleInTheLogIsNoReasonForAPlan() throws Exception {
     cluster.write("/blind/hot");
