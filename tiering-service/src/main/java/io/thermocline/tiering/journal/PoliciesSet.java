@@ -58,7 +58,21 @@ final class PoliciesSet {
           && set == ours.get(ours.size() - 1);
     }
 
+    /** Whether ours was recorded as given back before a crash, and is in force all the same. */
+    private boolean isUndone(JournalEntry.PolicySet set) {
+      if (ours.size() < 2 || set.before() == null) {
+        return false;
+      }
+      JournalEntry.PolicySet last = ours.get(1);
+      return (last.policy().isEmpty() || isBack(last))
+          && set.before().equals(last.before())
+          && set.before().equals(ours.get(0).policy());
+    }
+
     private void set(JournalEntry.PolicySet set) {
+      if (isUndone(set)) {
+        ours = List.of(ours.get(0));
+      }
       isFirst = true;
       if (!ours.isEmpty()) {
         JournalEntry.PolicySet last = ours.get(ours.size() - 1);

@@ -170,6 +170,13 @@ class JournalSegmentsTest {
     entries.add(new JournalEntry.PolicySet(AT, "/returned", "COLD", "ALL_SSD"));
     entries.add(new JournalEntry.PolicySet(AT, "/again", "COLD", "ALL_SSD"));
     entries.add(new JournalEntry.PolicySet(AT, "/again", "ONE_SSD", "COLD"));
+    for (String before : List.of("", "COLD")) {
+      String path = "/undone" + before;
+      entries.add(new JournalEntry.PolicySet(AT, path, "ONE_SSD", before));
+      entries.add(new JournalEntry.PolicySet(AT, path, before, "ONE_SSD"));
+      // A crash came before that was done.
+      entries.add(new JournalEntry.PolicySet(AT, path, "ONE_SSD", "ONE_SSD"));
+    }
     for (int i = 1; i <= plans; i++) {
       String path = "/d/f" + i % 7;
       entries.add(new JournalEntry.Planned(AT, i, path, "PROMOTED", "SSD DISK", 1, "reads"));
@@ -188,7 +195,7 @@ class JournalSegmentsTest {
   private static void same(Journal journal) {
     assertEquals(200, journal.lastPlan());
     assertEquals(3, journal.epoch());
-    assertEquals(413, journal.changes(), "of checkpoints none is counted again");
+    assertEquals(419, journal.changes(), "of checkpoints none is counted again");
     assertEquals(Map.of("/c", 2), journal.cached());
     assertEquals(Map.of("/r", new Journal.Raised(3, 5)), journal.raised());
     assertEquals(new Journal.Raised(3, 4), journal.factorTakenFrom("/taken").orElseThrow());
@@ -199,6 +206,10 @@ class JournalSegmentsTest {
     assertEquals("COLD", journal.originalPolicy("/over"));
     assertEquals("COLD", journal.originalPolicy("/again"));
     assertEquals("", journal.originalPolicy("/d/f1"));
+    for (String before : List.of("", "COLD")) {
+      assertTrue(journal.hasSet("/undone" + before), before);
+      assertEquals(before, journal.originalPolicy("/undone" + before));
+    }
     assertFalse(journal.hasSet("/returned"), "it is somebody's again");
     assertFalse(journal.maySet("/returned", "COLD"));
     assertTrue(journal.maySet("/returned", "ALL_SSD"), "a crash can have come before it was back");
