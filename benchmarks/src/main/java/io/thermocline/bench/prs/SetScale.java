@@ -33,7 +33,7 @@ record SetScale(
   static final int FILE_BYTES = 64 << 10;
   static final int RACKS = 4;
 
-  /** The service has its default intervals. */
+  /** Groups are looked for as often as by default, plans are made less often. */
   static final SetScale FULL =
       new SetScale(
           3,
