@@ -192,6 +192,20 @@ class KilledMovesTest {
           up.add(path);
         }
       }
+      rememberPolicies();
+    }
+
+    /** Policies of the plans before are the service's own in this journal, too. */
+    private void rememberPolicies() throws IOException {
+      try (LocalJournalStore store = LocalJournalStore.open(directory)) {
+        Journal journal = Journal.open(store);
+        for (Map.Entry<String, String> set : startPolicy.entrySet()) {
+          if (!set.getValue().isEmpty()) {
+            String at = Instant.EPOCH.toString();
+            journal.append(new JournalEntry.PolicySet(at, set.getKey(), set.getValue(), ""));
+          }
+        }
+      }
     }
 
     private String policy(String path) {

@@ -158,7 +158,10 @@ public final class ApplyMode implements PlanHandler {
       if (!policy.equals(above.isEmpty() ? DEFAULT_POLICY : above)) {
         return policy;
       }
-      String before = journal.hasSet(path) ? journal.originalPolicy(path) : ownPolicy(path);
+      String own = ownPolicy(path);
+      // One that was recorded as given back before a crash may be in force yet.
+      boolean isOurs = journal.hasSet(path) || journal.maySet(path, own);
+      String before = isOurs ? journal.originalPolicy(path) : own;
       // Somebody's is put back only from one of ours.
       return before.isEmpty() ? "" : policy;
     }
