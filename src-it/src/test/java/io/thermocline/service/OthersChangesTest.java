@@ -167,6 +167,16 @@ class OthersChangesTest {
       for (String file : theirs) {
         assertEquals(HOT, ownPolicy(file), file + ": somebody's comes back, and isn't ours");
       }
+      if (OsUser.ordinary().isPresent()) {
+        Path audit = directory.resolve("state/thermocline/log/audit.log");
+        assertTrue(
+            Files.readAllLines(audit).stream()
+                .anyMatch(
+                    line ->
+                        line.contains("\"/back/emptied\"")
+                            && line.contains("no file is managed there any more")),
+            () -> "the reason in " + audit);
+      }
       service.terminate();
     }
     cluster.write("/back/parts/new");

@@ -57,10 +57,15 @@ public final class AuditTrail {
       reasons.clear();
     }
     for (Plan.FileMoves file : plan.files()) {
+      reasons.put(file.policyPath(), "its files agree: " + file.decision().reason());
       reasons.put(file.path(), file.decision().reason());
-      reasons.putIfAbsent(file.policyPath(), "its files agree: " + file.decision().reason());
     }
     plan.levers().forEach(lever -> reasons.put(lever.path(), lever.decision().reason()));
+  }
+
+  /** Why what is done to a path next is done, where no plan says it. */
+  public void because(String path, String reason) {
+    reasons.put(path, reason);
   }
 
   /** What shadow mode would have done. */

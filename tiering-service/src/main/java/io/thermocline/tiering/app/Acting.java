@@ -297,6 +297,7 @@ final class Acting implements AutoCloseable {
     }
     int taken = 0;
     for (NeedlessPolicies.Needless each : needless) {
+      audit.because(each.path(), each.reason());
       Optional<String> before = applying.takeBack(each.path(), each.policy());
       if (before.isPresent() && taken++ == 0) {
         LOG.info(
@@ -308,7 +309,9 @@ final class Acting implements AutoCloseable {
       }
     }
     if (taken > 1) {
-      LOG.info("{} more storage policies are taken back that nothing needs any more", taken - 1);
+      LOG.info(
+          "{} more storage policies are taken back that nothing needs any more: audit.log has each",
+          taken - 1);
     }
   }
 

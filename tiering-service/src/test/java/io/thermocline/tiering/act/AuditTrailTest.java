@@ -77,6 +77,15 @@ class AuditTrailTest {
   }
 
   @Test
+  void theLastReasonOfAPathCounts() throws Exception {
+    LeverActions levers = trail.audited(LeverActions.class, new Levers());
+    trail.because("/a", "hot");
+    trail.because("/a", "nothing needs it any more");
+    levers.setReplication("/a", 3);
+    assertEquals("nothing needs it any more", lines().get(0).get("why").asText());
+  }
+
+  @Test
   void groupsHaveTheirLinesOnceTheyAreKept() throws Exception {
     List<String> kept = new ArrayList<>();
     AuditedGroups groups =
