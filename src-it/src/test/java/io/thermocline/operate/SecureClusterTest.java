@@ -40,7 +40,6 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -549,8 +548,8 @@ class SecureClusterTest {
    * Reads it until a plan waits that moves it, gives that plan an operator's word, and returns
    * its number.
    */
-  private String approveMoveToSsd(String path) {
-    AtomicReference<String> plan = new AtomicReference<>();
+  /** The plan that moved it, which may be one before the last that was approved. */
+  private String approveMoveToSsd(String path) throws Exception {
     Eventually.holds(
         path + " has a copy on SSD",
         PATIENCE,
@@ -567,7 +566,6 @@ class SecureClusterTest {
             String state = each.path("state").asText();
             if (Set.of("WAITING", "APPROVED").contains(state)
                 && rest.get("ann", "/plans/" + number + "/files").body().contains(path)) {
-              plan.set(number);
               // Approved and not carried out is a plan whose time was while the service held back:
               // she says it again.
               String act = state.equals("WAITING") ? "approve" : "execute";
@@ -581,7 +579,9 @@ class SecureClusterTest {
           }
           return types(path).contains("SSD");
         });
-    return plan.get();
+    String move =
+        JSON.readTree(rest.get("ann", "/moves?path=" + path).body()).at("/items/0/id").asText();
+    return move.substring(0, move.indexOf('-'));
   }
 
   private Void read(String path) throws IOException {
