@@ -182,7 +182,11 @@ class SecureClusterTest {
   @Order(1)
   void movesAndTakesBackByTokensAndPrivacy() throws Exception {
     host.awaitLog("were found in the image");
-    String plan = approveMoveToSsd(HOT);
+    approveMoveToSsd(HOT);
+    // That may be one before the last that was approved.
+    String move =
+        JSON.readTree(rest.get("ann", "/moves?path=" + HOT).body()).at("/items/0/id").asText();
+    String plan = move.substring(0, move.indexOf('-'));
     HttpResponse<String> undone =
         rest.post("ann", "/plans/" + plan + "/undo", "{\"why\": \"a test\", \"dryRun\": false}");
     assertTrue(undone.statusCode() < 300, undone::body);
@@ -548,8 +552,7 @@ class SecureClusterTest {
    * Reads it until a plan waits that moves it, gives that plan an operator's word, and returns
    * its number.
    */
-  /** The plan that moved it, which may be one before the last that was approved. */
-  private String approveMoveToSsd(String path) throws Exception {
+  private void approveMoveToSsd(String path) {
     Eventually.holds(
         path + " has a copy on SSD",
         PATIENCE,
@@ -579,9 +582,6 @@ class SecureClusterTest {
           }
           return types(path).contains("SSD");
         });
-    String move =
-        JSON.readTree(rest.get("ann", "/moves?path=" + path).body()).at("/items/0/id").asText();
-    return move.substring(0, move.indexOf('-'));
   }
 
   private Void read(String path) throws IOException {
