@@ -37,7 +37,7 @@ final class PluginChecks {
             PluginChecks::classPath),
         new Check(
             "plugin.other-hosts",
-            "so has that of other hosts that run the Balancer or the Mover",
+            "Hadoop's class path on other hosts that run the Balancer or the Mover has its jar",
             PluginChecks::otherHosts),
         new Check(
             "plugin.read-order", "readers get the fastest replica first", PluginChecks::readOrders),

@@ -25,15 +25,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -369,28 +364,6 @@ class CliTest {
       assertEquals(5, refused.status(), refused::toString);
       assertTrue(refused.err().contains("FORBIDDEN"), refused.err());
     }
-  }
-
-  @Test
-  void badInputOfThePageHasItsTests() throws Exception {
-    Path root = Path.of(System.getProperty("project.root"));
-    Map<String, String> sources = new HashMap<>();
-    for (String module : List.of("tiering-service", "src-it")) {
-      try (Stream<Path> files = Files.walk(root.resolve(module + "/src/test/java"))) {
-        for (Path file : files.filter(Files::isRegularFile).toList()) {
-          sources.put(file.getFileName().toString().replace(".java", ""), Files.readString(file));
-        }
-      }
-    }
-    String page = Files.readString(root.resolve("docs/cli.md"));
-    Matcher named = Pattern.compile("`(\\w+Test)\\.(\\w+)`").matcher(page);
-    int found = 0;
-    for (; named.find(); found++) {
-      String name = named.group();
-      String source = sources.getOrDefault(named.group(1), "");
-      assertTrue(source.contains("void " + named.group(2) + "("), () -> "no test " + name);
-    }
-    assertTrue(found >= 12, "tests named: " + found);
   }
 
   /** picocli decides by the terminal and NO_COLOR, unless it is told. */
