@@ -90,6 +90,7 @@ final class ObserveSoak implements Callable<Integer> {
     Process reader = null;
     try {
       reader = start(directory);
+      awaitFirstState(directory, reader);
       reader = write(directory, reader);
       Files.createFile(directory.resolve("end"));
       if (!reader.waitFor(10, TimeUnit.MINUTES) || reader.exitValue() != 0) {
@@ -138,6 +139,22 @@ final class ObserveSoak implements Callable<Integer> {
     return exact ? 0 : 1;
   }
 
+  /**
+   * A reader that knows no position begins with the file being written: one that is rolled before the first look isn't
+   * its to read.
+   */
+  @SystemSeam
+  private static void awaitFirstState(Path directory, Process reader)
+      throws IOException, InterruptedException {
+    long until = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
+    while (!Files.exists(directory.resolve("state"))) {
+      if (!reader.isAlive() || System.nanoTime() > until) {
+        throw new IOException("the reader did not come to its first look");
+      }
+      Thread.sleep(20);
+    }
+  }
+
   /** Writes until the time is over; returns the reader that then runs. */
   @SystemSeam
   private Process write(Path directory, Process first) throws IOException, InterruptedException {
@@ -177,8 +194,7 @@ final class ObserveSoak implements Callable<Integer> {
           killAt = nextKill(now);
           rotationsAtKill = rotations;
           // Down for up to a rotation and a half, so that a whole file may pass it by; the first
-          // time, and each third
-          // one after it, until what it was reading is compressed.
+          // time, and each third one after it, until what it was reading is compressed.
           restartAt = now + (long) (random.nextDouble() * 1.5 * rotateSeconds * 1e9);
           restartAfter = kills % 3 == 1 ? rotations + UNTIL_COMPRESSED : 0;
         }
