@@ -198,9 +198,11 @@ public final class Journal implements Closeable {
   /**
    * The policy that somebody had set on this very path before the service's first one; empty where none was, or that isn't
    * known, or none of the service's is in force.
+   *
+   * @param inForce what HDFS shows on the path
    */
-  public synchronized String originalPolicy(String path) {
-    return state.policies().original(path);
+  public synchronized String originalPolicy(String path, String inForce) {
+    return state.policies().original(path, inForce);
   }
 
   /** Whether a policy of ours was recorded for this very path, and nothing after it. */

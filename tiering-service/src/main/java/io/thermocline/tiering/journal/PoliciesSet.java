@@ -58,6 +58,10 @@ final class PoliciesSet {
           && set == ours.get(ours.size() - 1);
     }
 
+    private boolean isOneOfOurs(String policy) {
+      return ours.stream().anyMatch(set -> set.policy().equals(policy) && !isBack(set));
+    }
+
     /** Whether ours was recorded as given back before a crash, and is in force all the same. */
     private boolean isUndone(JournalEntry.PolicySet set) {
       if (ours.size() < 2 || set.before() == null) {
@@ -135,9 +139,7 @@ final class PoliciesSet {
   boolean maySet(String path, String policy) {
     for (String at = path; at != null; at = Paths.above(at)) {
       Owned owned = paths.get(at);
-      if (owned != null
-          && owned.ours.stream()
-              .anyMatch(set -> set.policy().equals(policy) && !owned.isBack(set))) {
+      if (owned != null && owned.isOneOfOurs(policy)) {
         return true;
       }
       if (owned != null && owned.isTaken()) {
@@ -155,10 +157,15 @@ final class PoliciesSet {
             .filter(last -> !last.policy().isEmpty() && !owned.isBack(last));
   }
 
-  /** What was set on the path before ours; empty where nothing was, where that isn't known, or where ours isn't in force. */
-  String original(String path) {
+  /**
+   * What was set on the path before ours; empty where nothing was, where that isn't known, or where ours isn't in force.
+   *
+   * @param inForce what HDFS shows: ours may have been recorded as given back before a crash, and be in force all the same
+   */
+  String original(String path, String inForce) {
     Owned owned = paths.get(path);
-    return lastSet(path).isEmpty() || owned.original == null ? "" : owned.original;
+    boolean isOurs = owned != null && (lastSet(path).isPresent() || owned.isOneOfOurs(inForce));
+    return isOurs && owned.original != null ? owned.original : "";
   }
 
   /** Policies that are ours, by the paths that they are set on. */

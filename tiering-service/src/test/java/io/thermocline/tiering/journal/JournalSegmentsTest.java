@@ -203,16 +203,18 @@ class JournalSegmentsTest {
     assertEquals(1, journal.open().size());
     assertEquals("/d/f" + 200 % 7, journal.unfinished().get(0).path());
     assertTrue(journal.maySet("/d/f1", "WARM"));
-    assertEquals("COLD", journal.originalPolicy("/over"));
-    assertEquals("COLD", journal.originalPolicy("/again"));
-    assertEquals("", journal.originalPolicy("/d/f1"));
+    assertEquals("COLD", journal.originalPolicy("/over", ""));
+    assertEquals("COLD", journal.originalPolicy("/again", ""));
+    assertEquals("", journal.originalPolicy("/d/f1", ""));
     for (String before : List.of("", "COLD")) {
       assertTrue(journal.hasSet("/undone" + before), before);
-      assertEquals(before, journal.originalPolicy("/undone" + before));
+      assertEquals(before, journal.originalPolicy("/undone" + before, ""));
     }
     assertFalse(journal.hasSet("/returned"), "it is somebody's again");
     assertFalse(journal.maySet("/returned", "COLD"));
     assertTrue(journal.maySet("/returned", "ALL_SSD"), "a crash can have come before it was back");
+    assertEquals("", journal.originalPolicy("/returned", "COLD"));
+    assertEquals("COLD", journal.originalPolicy("/returned", "ALL_SSD"), "so it can be put back");
     assertTrue(journal.maySet("/d/f1", "ONE_SSD"));
     assertEquals(
         200,

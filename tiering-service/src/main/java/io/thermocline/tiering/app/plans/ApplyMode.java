@@ -138,10 +138,11 @@ public final class ApplyMode implements PlanHandler {
     /** With what was there before, so that it can be put back. */
     @Override
     public void willSet(String path, String policy) throws IOException {
-      if (!policy.isEmpty() && policy.equals(journal.originalPolicy(path))) {
+      String own = ownPolicy(path);
+      if (!policy.isEmpty() && policy.equals(journal.originalPolicy(path, own))) {
         returned.add(path);
       }
-      JournalEntry set = new JournalEntry.PolicySet(recorder.now(), path, policy, ownPolicy(path));
+      JournalEntry set = new JournalEntry.PolicySet(recorder.now(), path, policy, own);
       try {
         recorder.before("policy", set);
       } catch (IOException e) {
@@ -151,18 +152,13 @@ public final class ApplyMode implements PlanHandler {
 
     @Override
     public String inherited(String path, String policy) throws IOException {
-      if (policy.equals(journal.originalPolicy(path))) {
-        return policy;
-      }
       String above = path.equals("/") ? "" : hdfs.storagePolicy(Undo.parent(path));
       if (!policy.equals(above.isEmpty() ? DEFAULT_POLICY : above)) {
         return policy;
       }
       String own = ownPolicy(path);
-      // One that was recorded as given back before a crash may be in force yet.
       boolean isOurs = journal.hasSet(path) || journal.maySet(path, own);
-      String before = isOurs ? journal.originalPolicy(path) : own;
-      // Somebody's is put back only from one of ours.
+      String before = isOurs ? journal.originalPolicy(path, own) : own;
       return before.isEmpty() ? "" : policy;
     }
 
@@ -236,7 +232,7 @@ public final class ApplyMode implements PlanHandler {
       return Optional.empty();
     }
     try {
-      String before = journal.originalPolicy(path);
+      String before = journal.originalPolicy(path, policy);
       boolean isNeeded =
           before.isEmpty()
               && policy.equals(DEFAULT_POLICY)
