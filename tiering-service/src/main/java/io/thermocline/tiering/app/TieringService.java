@@ -22,7 +22,6 @@ import io.thermocline.tiering.app.plans.UndoResult;
 import io.thermocline.tiering.app.records.PastReviews;
 import io.thermocline.tiering.cluster.ClusterView;
 import io.thermocline.tiering.config.ConfigException;
-import io.thermocline.tiering.config.Interval;
 import io.thermocline.tiering.config.ServiceConfig;
 import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.decide.Explanation;
@@ -75,15 +74,6 @@ public final class TieringService implements AutoCloseable {
   private static final Logger LOG = LoggerFactory.getLogger(TieringService.class);
 
   private static final long TICK_NANOS = 200_000_000L;
-
-  /**
-   * From the first plan to the second. Later pauses double until they are as long as configured: a service that has just
-   * been set up soon says something.
-   */
-  private static final long FIRST_PAUSE_NANOS = 15_000_000_000L;
-
-  /** After this time the first plan begins though the logs weren't read to their ends. */
-  private static final long HEARS_WITHIN_NANOS = 300_000_000_000L;
 
   /** Between two tries to take over, the longest. */
   private static final long MOST_PAUSE_NANOS = 10_000_000_000L;
@@ -614,36 +604,42 @@ public final class TieringService implements AutoCloseable {
       if (leadership != null && !lead()) {
         return;
       }
-      Interval interval = config.interval();
-      long least = interval.least().toNanos();
-      long began = seams.nanos().getAsLong();
-      long due = began;
-      long pause = Math.min(least, FIRST_PAUSE_NANOS);
-      while (draining.getCount() > 0) {
-        try {
-          boolean carriedOut = active.desk().await(due - seams.nanos().getAsLong());
-          boolean ordered = orders.runNext();
-          if (!ordered && !carriedOut && draining.getCount() > 0) {
-            long now = seams.nanos().getAsLong();
-            if (!observing.hasHeard()
-                && now - began < Math.min(interval.most().toNanos(), HEARS_WITHIN_NANOS)) {
-              due = now + TICK_NANOS;
-              continue;
-            }
-            due = now + pause;
-            rounds.run(active, metrics);
-            due = now + Math.max(pause, interval.after(rounds.planning()).toNanos());
-            pause = Math.min(least, 2 * pause);
-          }
-        } catch (IOException | RuntimeException | StackOverflowError e) {
-          rounds.failed(e);
-        }
-      }
+      new PlanLoop(config.interval(), seams.nanos(), new Planning()).run();
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
       planningEnded.countDown();
       orders.end();
+    }
+  }
+
+  /** What the loop of plans does here. */
+  private final class Planning implements PlanLoop.Work {
+    @Override
+    public boolean isDraining() {
+      return draining.getCount() == 0;
+    }
+
+    @Override
+    public boolean awaitOrder(long nanos) throws IOException, InterruptedException {
+      boolean isCarriedOut = active.desk().await(nanos);
+      return orders.runNext() || isCarriedOut;
+    }
+
+    @Override
+    public boolean hasHeard() {
+      return observing.hasHeard();
+    }
+
+    @Override
+    public Duration plan() throws IOException, InterruptedException {
+      rounds.run(active, metrics);
+      return rounds.planning();
+    }
+
+    @Override
+    public void failed(Throwable why) {
+      rounds.failed(why);
     }
   }
 

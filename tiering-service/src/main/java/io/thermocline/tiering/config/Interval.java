@@ -15,20 +15,23 @@ public record Interval(Duration least, Duration most) {
   static final Interval SHORT = new Interval(Duration.ofMinutes(1), Duration.ofHours(1));
 
   /** For people who approve a plan before the next one takes its place, and for epochs of CHEW. */
-  static final Interval STEADY = always(Duration.ofMinutes(5));
+  static final Duration STEADY = Duration.ofMinutes(5);
 
   /** Of the time from plan to plan, one part in so many may go into listing and deciding. */
   private static final int SHARE = 10;
 
+  /** As long after each plan. */
   static Interval always(Duration every) {
     return new Interval(every, every);
   }
 
   /**
+   * What {@link PlanTimes} goes by.
+   *
    * @param planning how long listing and deciding took last
    * @return the least time to the next plan after that, where {@link #least} isn't more
    */
-  public Duration after(Duration planning) {
+  Duration after(Duration planning) {
     Duration rest = planning.multipliedBy(SHARE);
     return rest.compareTo(most) > 0 ? most : rest;
   }

@@ -66,7 +66,11 @@ public record ServiceConfig(
   /** As {@code decide.every} says, or as often as what a plan costs allows. */
   public Interval interval() {
     boolean isSteady = act.review().approval() != Approval.NONE || decide.chew().isPresent();
-    return decide.every().map(Interval::always).orElse(isSteady ? Interval.STEADY : Interval.SHORT);
+    return decide
+        .every()
+        .or(() -> isSteady ? Optional.of(Interval.STEADY) : Optional.empty())
+        .map(Interval::always)
+        .orElse(Interval.SHORT);
   }
 
   /** The directory that heat is saved in. */

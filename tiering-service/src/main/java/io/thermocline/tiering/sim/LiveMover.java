@@ -9,7 +9,7 @@ final class LiveMover implements Mover {
   private final Tally tally;
   private final TieringPolicy policy;
   private final MoveLane lane;
-  private final long every;
+  private final LongSupplier toNext;
 
   /** Null where decisions don't wait for moves. */
   private final Pace pace;
@@ -22,8 +22,8 @@ final class LiveMover implements Mover {
     this.policy = policy;
     this.lane = lane;
     this.pace = policy.pace();
-    this.every = pace == null ? every : pace.everyMicros();
-    nextDecision = this.every;
+    this.toNext = pace == null ? () -> every : pace.toNextMicros();
+    nextDecision = pace == null ? every : 0;
   }
 
   @Override
@@ -36,8 +36,8 @@ final class LiveMover implements Mover {
         nextDecision = lane.endsAt();
       } else {
         files.at(nextDecision);
-        nextDecision += every;
         decide(nanos);
+        nextDecision += toNext.getAsLong();
       }
       lane.begin(files.nowMicros());
     }

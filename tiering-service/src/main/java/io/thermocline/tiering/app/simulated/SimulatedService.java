@@ -10,6 +10,7 @@ import io.thermocline.tiering.cluster.ClusterView;
 import io.thermocline.tiering.cluster.ManagedFiles;
 import io.thermocline.tiering.cluster.Quotas;
 import io.thermocline.tiering.config.ConfigException;
+import io.thermocline.tiering.config.PlanTimes;
 import io.thermocline.tiering.config.ServiceConfig;
 import io.thermocline.tiering.decide.ReadCalibration;
 import io.thermocline.tiering.decide.worth.LearnedWorth;
@@ -33,6 +34,7 @@ import io.thermocline.tiering.sim.TierState;
 import io.thermocline.tiering.sim.TieringPolicy;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -43,8 +45,8 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 
 /**
- * What the service does by its configuration: its own {@link Cycle} plans for the files of a trace, as often as
- * {@code decide.every} says and not before the plan before is carried out.
+ * What the service does by its configuration: its own {@link Cycle} plans for the files of a trace, when
+ * {@link PlanTimes} says and not before the plan before is carried out.
  *
  * <p>Not simulated: caching and more replicas, groups, hints, quotas, times of day and approvals.
  */
@@ -162,7 +164,9 @@ public final class SimulatedService implements TieringPolicy {
 
   @Override
   public Pace pace() {
-    return new Pace(config.interval().least().toNanos() / 1_000, happened.endMicros());
+    PlanTimes times = new PlanTimes(config.interval());
+    // Listing and deciding take no time here.
+    return new Pace(() -> times.after(Duration.ZERO).toNanos() / 1_000, happened.endMicros());
   }
 
   @Override

@@ -111,7 +111,7 @@ class SimulatedServiceTest {
     assertEquals(4 * FILE, result.bytesUp());
     PlannedFile first = result.planned().get(0);
     assertEquals("PROMOTED SSD DISK DISK (ONE_SSD)", first.cause() + " " + first.target());
-    assertEquals(60 * SECOND, first.atMicros());
+    assertEquals(15 * SECOND, first.atMicros());
   }
 
   /** A trace tells once what clients open once for each ten blocks. */
@@ -164,15 +164,15 @@ class SimulatedServiceTest {
   }
 
   @Test
-  void aShortLogHasOnePlanAtItsEnd() throws ConfigException {
+  void aShortLogHasAPlanAtItsEnd() throws ConfigException {
     RunResult result =
         run(
             ServicePolicies.ours(ServiceConfigFile.defaults()),
-            trace(6, 30),
+            trace(6, 14),
             cluster(10_000 * MB, 1e9));
 
     assertEquals(Set.of("/data/f2", "/data/f3", "/data/f4", "/data/f5"), paths(result));
-    assertEquals(30 * SECOND, result.planned().get(0).atMicros());
+    assertEquals(14 * SECOND, result.planned().get(0).atMicros());
   }
 
   @Test
