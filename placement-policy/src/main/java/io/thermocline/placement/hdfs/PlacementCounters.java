@@ -43,6 +43,7 @@ public final class PlacementCounters {
     DIRECTORY_HINTS_LOADED("the file of hints on directories was read"),
     DIRECTORY_HINTS_REJECTED("the file of hints on directories can't be used, it counts as empty"),
     DIRECTORY_HINTS_STALE("the file of hints on directories wasn't written anew in time"),
+    REPLACED_UNKNOWN("the policy started without thermocline.placement.replaces"),
     BAD_SETTING("a setting had a bad value, the default is used");
 
     private final String sentence;

@@ -81,7 +81,7 @@ public class ThermoclinePlacementPolicy extends ThermoclineBridge {
     if (stats == null || clusterMap == null) {
       return;
     }
-    OtherPolicies.refuse(conf, clusterMap);
+    OtherPolicies.refuse(conf, clusterMap, host.counters());
     PolicySettings settings = PolicySettings.of(conf, host.counters());
     StockSettings stock = StockSettings.of(conf);
     lines = new ClusterLines(clusterMap, host, settings, () -> load(stats, stock));

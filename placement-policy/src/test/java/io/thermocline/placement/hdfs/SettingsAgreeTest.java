@@ -158,6 +158,7 @@ class SettingsAgreeTest {
             ThermoclinePlacementPolicy.class,
             PolicySettings.class,
             ChoiceSettings.class,
+            OtherPolicies.class,
             NominatedVolumeChoosingPolicy.class)
         .stream()
         .flatMap(owner -> Arrays.stream(owner.getDeclaredFields()))

@@ -399,11 +399,41 @@ class ThermoclinePlacementPolicyTest {
     assertEquals(0, counters.get(Event.BAD_SETTING));
   }
 
+  /** It can't be told from a configuration which class was there before. */
+  @Test
+  void onlyPoliciesWhoseGuaranteesAreKeptAreReplaced() {
+    cluster.add("/a", DISK, 100 * GB);
+    String hadoops = "org.apache.hadoop.hdfs.server.blockmanagement.";
+    for (String kept :
+        List.of("BlockPlacementPolicyDefault", " AvailableSpaceBlockPlacementPolicy ")) {
+      cluster.conf().set(OtherPolicies.REPLACES_KEY, kept.replaceFirst("(?=[A-Z])", hadoops));
+      assertEquals(0, cluster.policy(1).counters().get(Event.REPLACED_UNKNOWN), kept);
+    }
+    for (String refused :
+        List.of(
+            hadoops + "BlockPlacementPolicyRackFaultTolerant",
+            hadoops + "AvailableSpaceRackFaultTolerantBlockPlacementPolicy",
+            hadoops + "BlockPlacementPolicyWithNodeGroup",
+            hadoops + "BlockPlacementPolicyWithUpgradeDomain",
+            "com.example.OwnPolicy",
+            "default")) {
+      cluster.conf().set(OtherPolicies.REPLACES_KEY, refused);
+      String why =
+          assertThrows(IllegalArgumentException.class, () -> cluster.policy(1)).getMessage();
+      assertTrue(why.contains(OtherPolicies.REPLACES_KEY + " is " + refused + ","), why);
+      assertEquals(
+          refused.contains("RackFaultTolerant"), why.contains("on a rack of its own"), why);
+    }
+    // An installation of before the key goes on.
+    cluster.conf().unset(OtherPolicies.REPLACES_KEY);
+    assertEquals(1, cluster.policy(1).counters().get(Event.REPLACED_UNKNOWN));
+  }
+
   @Test
   void clustersWhoseReplicasAreKeptApartOtherwiseAreRefused() {
     cluster.add("/a", DISK, 100 * GB);
     // Hadoop's defaults have a value, and no site asked for it.
-    OtherPolicies.refuse(new HdfsConfiguration(), cluster.topology());
+    OtherPolicies.refuse(new HdfsConfiguration(), cluster.topology(), new PlacementCounters());
     String racks = OtherPolicies.RACK_FAULT_TOLERANT + "balanced-space-tolerance";
     cluster.conf().setInt(racks, 5);
     String spread =

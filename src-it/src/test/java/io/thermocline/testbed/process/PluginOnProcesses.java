@@ -4,6 +4,7 @@ package io.thermocline.testbed.process;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNotEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -141,6 +142,25 @@ abstract class PluginOnProcesses {
     assertTrue(drawn >= 80, () -> drawn + " were drawn: " + counters());
     assertEquals(0, counted("PLACEMENT_FAILED"));
     assertEquals(0, counted("REFRESH_FAILED"));
+  }
+
+  /** The cluster of the other tests doesn't say what was there before, as one of before the key. */
+  @Test
+  void aNameNodeWhoseOldPolicyCannotBeReplacedDoesNotStart() throws Exception {
+    String replaces = "thermocline.placement.replaces";
+    assertEquals(1, counted("REPLACED_UNKNOWN"));
+    String log = Files.readString(cluster.directory().resolve("logs/namenode.log"));
+    assertTrue(log.contains(replaces + " isn't set"), log);
+    String old =
+        "org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicyRackFaultTolerant";
+    ProcessCluster.Builder refused =
+        HeldCluster.start(version, temp)
+            .plugin(ProcessCluster.codeOf(ThermoclinePlacementPolicy.class))
+            .setting(POLICY_KEY, OURS)
+            .setting(replaces, old);
+    String why = assertThrows(IOException.class, refused::start).getMessage();
+    assertTrue(why.contains(replaces + " is " + old + ", and it keeps the guarantees"), why);
+    assertTrue(why.contains("Set dfs.block.replicator.classname to the class"), why);
   }
 
   @Test

@@ -28,6 +28,10 @@ final class PluginChecks {
             "plugin.placement",
             "NameNodes load our placement policy",
             facts -> Servers.conf(facts.nameNodes(), PluginChecks::placement)),
+        new Check(
+            "plugin.replaces",
+            "NameNodes that load our placement policy name the class that it replaced",
+            facts -> Servers.conf(facts.nameNodes(), PluginChecks::replaces)),
         new Check("plugin.in-use", "the placement policy sees the cluster", PluginChecks::inUse),
         new Check(
             "plugin.same", "all NameNodes and this host name the same one", PluginChecks::same),
@@ -81,6 +85,22 @@ final class PluginChecks {
                 + POLICY
                 + " in hdfs-site.xml, then hdfs dfsadmin -reconfig namenode HOST:PORT start (or a restart,"
                 + " if the jar is new there)");
+  }
+
+  private static Optional<Servers.Problem> replaces(Map<String, String> conf) {
+    String key = "thermocline.placement.replaces";
+    return isOurs(conf) && conf.getOrDefault(key, "").isBlank()
+        ? problem(
+            Severity.WARNING,
+            key + " is not set",
+            "our placement policy can't know what it replaced: with BlockPlacementPolicyRackFaultTolerant before,"
+                + " new blocks silently lost a rack for each replica",
+            key
+                + " to the class that "
+                + KEY
+                + " named before, in hdfs-site.xml of the NameNodes"
+                + " (org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicyDefault if it wasn't set)")
+        : Optional.empty();
   }
 
   /** The guarantee of another of Hadoop's placement policies that ours doesn't give. */

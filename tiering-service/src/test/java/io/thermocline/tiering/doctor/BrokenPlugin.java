@@ -36,6 +36,11 @@ final class BrokenPlugin {
               h.nameNode.put("net.topology.nodegroup.aware", "true");
             }),
         new Broken(
+            "plugin.replaces",
+            WARNING,
+            "is not set",
+            h -> h.nameNode.remove("thermocline.placement.replaces")),
+        new Broken(
             "plugin.in-use",
             WARNING,
             "can't look at the cluster",

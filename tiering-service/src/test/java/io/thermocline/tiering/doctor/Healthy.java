@@ -22,6 +22,8 @@ final class Healthy {
       new HashMap<>(
           Map.of(
               "dfs.block.replicator.classname", POLICY,
+              "thermocline.placement.replaces",
+                  "org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicyDefault",
               "dfs.net.topology.impl", "io.thermocline.placement.hdfs.FastestReplicaFirstTopology",
               "thermocline.placement.directory-hints", "/etc/hadoop/conf/directory-hints",
               "hadoop.caller.context.enabled", "true",
