@@ -88,6 +88,7 @@ final class Observing implements Closeable {
   private final AccessSink learners = new Learners();
   private final Sources sources;
   private final ReaderHealth health;
+  private final FailureLog failures = new FailureLog();
   private volatile CandidateBlocks blocks = CandidateBlocks.NONE;
   private volatile long heardMillis = Long.MIN_VALUE;
 
@@ -385,11 +386,11 @@ final class Observing implements Closeable {
   void pollAndLog() {
     try {
       poll();
-      if (health.isOver()) {
+      if (failures.isOver()) {
         LOG.info("the logs are read again");
       }
-    } catch (IOException | RuntimeException | StackOverflowError e) {
-      if (health.isNews(e, seams.nanos().getAsLong())) {
+    } catch (IOException | RuntimeException | Error e) {
+      if (failures.isNews(e, seams.nanos().getAsLong())) {
         LOG.warn("reading the logs failed, trying again", e);
       }
     }
@@ -422,10 +423,10 @@ final class Observing implements Closeable {
     // Before anything may fail: part of it was counted then.
     polled = true;
     boolean more = false;
-    IOException failure = null;
+    Throwable failure = null;
     try {
       more = sources.all.poll(learners, maxBytes);
-    } catch (IOException e) {
+    } catch (IOException | RuntimeException | Error e) {
       failure = e;
       throw e;
     } finally {

@@ -2,7 +2,6 @@
 package io.thermocline.tiering.app;
 
 import io.thermocline.tiering.observe.Completeness;
-import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Path;
@@ -25,13 +24,8 @@ final class ReaderHealth {
   /** A log that is rolled has no file for some milliseconds, that of a new NameNode for longer. */
   static final long MISSING_NANOS = 60_000_000_000L;
 
-  /** Between two lines in the log about the same problem. */
-  private static final long REPEAT_NANOS = 600_000_000_000L;
-
   private final long pollNanos;
   private volatile State state;
-  private String logged = "";
-  private long loggedNanos;
 
   /**
    * @param stepNanos when the last step of reading ended
@@ -62,7 +56,7 @@ final class ReaderHealth {
    * @param failure null where it read all that it was to
    * @param missing logs that have no file
    */
-  void read(IOException failure, List<Path> missing, long nowNanos) {
+  void read(Throwable failure, List<Path> missing, long nowNanos) {
     State was = state;
     String problem = failure == null ? "" : text(failure);
     state =
@@ -74,7 +68,7 @@ final class ReaderHealth {
             was.missing().isEmpty() ? nowNanos : was.missingNanos());
   }
 
-  private static String text(IOException failure) {
+  private static String text(Throwable failure) {
     if (failure instanceof AccessDeniedException denied) {
       return denied.getFile() + ": permission denied";
     }
@@ -120,23 +114,5 @@ final class ReaderHealth {
             why ->
                 CompletenessGate.OPENING + why + ". Reading goes on by itself when that is mended")
         : CompletenessGate.objection(completeness, least);
-  }
-
-  /** Whether a failure is to be logged now: a new one is, and a lasting one from time to time. */
-  boolean isNews(Throwable failure, long nowNanos) {
-    String text = failure.toString();
-    if (text.equals(logged) && nowNanos - loggedNanos < REPEAT_NANOS) {
-      return false;
-    }
-    logged = text;
-    loggedNanos = nowNanos;
-    return true;
-  }
-
-  /** Whether a failure that was logged is over. */
-  boolean isOver() {
-    boolean over = !logged.isEmpty();
-    logged = "";
-    return over;
   }
 }

@@ -197,7 +197,11 @@ public final class TieringService implements AutoCloseable {
         watch("thermocline-login", login::look);
       }
       long poll = config.observe().poll().toMillis();
-      polling.scheduleWithFixedDelay(this::observe, 0, poll, TimeUnit.MILLISECONDS);
+      polling.scheduleWithFixedDelay(
+          new RepeatedTask("thermocline-observe", this::observe, seams.nanos()),
+          0,
+          poll,
+          TimeUnit.MILLISECONDS);
       if (leadership != null) {
         rounds.say("standing by");
       }
@@ -227,7 +231,11 @@ public final class TieringService implements AutoCloseable {
   private void watch(String name, Runnable look) {
     ScheduledExecutorService watching =
         closer.register(Executors.newSingleThreadScheduledExecutor(threads.named(name)));
-    watching.scheduleWithFixedDelay(look, 0, MutexWatch.EVERY.toMillis(), TimeUnit.MILLISECONDS);
+    watching.scheduleWithFixedDelay(
+        new RepeatedTask(name, look, seams.nanos()),
+        0,
+        MutexWatch.EVERY.toMillis(),
+        TimeUnit.MILLISECONDS);
   }
 
   /** Holds back, and shows, while HDFS can't be asked. */
@@ -575,16 +583,20 @@ public final class TieringService implements AutoCloseable {
     closer.close();
   }
 
+  /** Reads the logs also where what is due before that fails. */
   private void observe() {
     Acting now = active;
-    if (now != null) {
-      now.tick();
+    try {
+      if (now != null) {
+        now.tick();
+      }
+    } finally {
+      boolean isFenced = now != null && now.handler().isFenced();
+      if (isFenced || (leadership != null && leadership.isLost())) {
+        depose(now);
+      }
+      observing.pollAndLog();
     }
-    boolean isFenced = now != null && now.handler().isFenced();
-    if (isFenced || (leadership != null && leadership.isLost())) {
-      depose(now);
-    }
-    observing.pollAndLog();
   }
 
   private void depose(Acting now) {

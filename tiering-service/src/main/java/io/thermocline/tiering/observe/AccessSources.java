@@ -23,6 +23,8 @@ public final class AccessSources implements AccessSource {
         more |= source.poll(sink, maxBytes);
       } catch (IOException e) {
         problem = with(problem, e);
+      } catch (RuntimeException | StackOverflowError e) {
+        problem = with(problem, new IOException("a source failed: " + e, e));
       }
     }
     if (problem != null) {

@@ -130,10 +130,18 @@ abstract class LogFile implements Closeable {
           case ".lz4" -> new FramedLZ4CompressorInputStream(buffered, true);
           default -> new ZstdCompressorInputStream(buffered);
         };
-      } catch (IOException | RuntimeException e) {
+      } catch (IOException e) {
         raw.close();
         throw e;
+      } catch (RuntimeException | LinkageError e) {
+        raw.close();
+        throw unreadable(e);
       }
+    }
+
+    /** Decompressors meet damage with all kinds of exceptions, and lack a native library with an error. */
+    private IOException unreadable(Throwable cause) {
+      return new IOException(path + " can't be decompressed: " + cause, cause);
     }
 
     @Override
@@ -142,6 +150,8 @@ abstract class LogFile implements Closeable {
         return in.readNBytes(bytes, from, length);
       } catch (EOFException | ZipException e) {
         throw new IOException(path + " is cut off or damaged: " + e.getMessage(), e);
+      } catch (RuntimeException e) {
+        throw unreadable(e);
       }
     }
 
@@ -154,6 +164,8 @@ abstract class LogFile implements Closeable {
         return true;
       } catch (EOFException e) {
         return false;
+      } catch (RuntimeException e) {
+        throw unreadable(e);
       }
     }
 
@@ -161,6 +173,8 @@ abstract class LogFile implements Closeable {
     int head(byte[] bytes, int length) throws IOException {
       try (InputStream again = stream()) {
         return again.readNBytes(bytes, 0, length);
+      } catch (RuntimeException e) {
+        throw unreadable(e);
       }
     }
 

@@ -34,6 +34,7 @@ import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.LongStream;
+import java.util.stream.Stream;
 import java.util.zip.GZIPOutputStream;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
@@ -184,6 +185,45 @@ class ObservingTest {
       why = observing.objection().orElseThrow();
       assertTrue(why.contains("nothing was read of the logs for 32 s"), why);
     }
+  }
+
+  static Stream<Throwable> unchecked() {
+    return Stream.of(
+        new IllegalStateException("of a test"),
+        new StackOverflowError("of a test"),
+        new OutOfMemoryError("of a test"));
+  }
+
+  /** A reader that threw anything but an IOException once counted as healthy. */
+  @ParameterizedTest
+  @MethodSource("unchecked")
+  void saysThatAReaderFailsWithoutAnIoException(Throwable failure) throws Exception {
+    append(log(temp), line(0, "open", "/a", "null"));
+    boolean[] fails = {true};
+    try (Observing observing = open(temp)) {
+      observing.tell(
+          access -> {
+            if (fails[0]) {
+              ObservingTest.<RuntimeException>raise(failure);
+            }
+          });
+      observing.pollAndLog();
+      nanos += ReaderHealth.FAILING_NANOS;
+      observing.pollAndLog();
+      String why = observing.objection().orElseThrow();
+      assertTrue(why.contains("the logs can't be read: "), why);
+      assertTrue(why.contains(failure.toString()), why);
+
+      fails[0] = false;
+      observing.pollAndLog();
+      assertEquals(Optional.empty(), observing.objection());
+      assertTrue(observing.hasHeard());
+    }
+  }
+
+  @SuppressWarnings("unchecked")
+  private static <E extends Throwable> void raise(Throwable thrown) throws E {
+    throw (E) thrown;
   }
 
   /** The wall clock cools while nobody reads; a log that is late, or can't be read, cools by its lines. */

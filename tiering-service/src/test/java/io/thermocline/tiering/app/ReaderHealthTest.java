@@ -37,15 +37,4 @@ class ReaderHealthTest {
     assertEquals(Optional.empty(), health.objection(Completeness.UNKNOWN, 0.9, 0));
     assertTrue(health.objection(new Completeness(20_000, 14_240, 3), 0.9, 0).isPresent());
   }
-
-  @Test
-  void logsALastingFailureFromTimeToTime() {
-    IOException failure = new IOException("a");
-    assertTrue(health.isNews(failure, 0));
-    assertFalse(health.isNews(failure, 500_000_000_000L));
-    assertTrue(health.isNews(failure, 600_000_000_000L));
-    assertTrue(health.isNews(new IOException("b"), 600_000_000_000L));
-    assertTrue(health.isOver());
-    assertFalse(health.isOver());
-  }
 }
