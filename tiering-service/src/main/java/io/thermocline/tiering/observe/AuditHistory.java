@@ -61,13 +61,15 @@ public final class AuditHistory {
             each,
             new SourceCheckpoint(new LogPositions(positions), Map.of()),
             clock)) {
-      source.poll(
+      AccessSink recent =
           access -> {
             if (access.timeMillis() >= sinceMillis - SKEW_MILLIS) {
               sink.accept(access);
             }
-          },
-          Long.MAX_VALUE);
+          };
+      while (source.poll(recent, Long.MAX_VALUE)) {
+        // Until all is read.
+      }
     }
     return missing.isEmpty();
   }

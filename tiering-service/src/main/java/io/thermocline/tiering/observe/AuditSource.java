@@ -120,7 +120,7 @@ public final class AuditSource implements AccessSource {
     if (problem != null) {
       throw problem;
     }
-    return bytes() - start >= maxBytes;
+    return bytes() - start >= maxBytes || streams.stream().anyMatch(AuditStream::isSkipping);
   }
 
   private long bytes() {

@@ -54,6 +54,11 @@ final class AuditStream implements Closeable {
     return pending;
   }
 
+  /** Whether there is more of a line that is too long, and no line to take because of that. */
+  boolean isSkipping() {
+    return follower.isSkipping();
+  }
+
   long millis() {
     return reader.millis();
   }

@@ -52,11 +52,7 @@ public final class ClientTraceSource implements Closeable {
     while (follower.bytes() - start < maxBytes && (more = peek(untilMillis))) {
       pending = false;
       lines++;
-      switch (line.parse(
-          follower.buffer(),
-          follower.lineFrom(),
-          follower.lineTo(),
-          millis == LogTime.NONE ? 0 : millis)) {
+      switch (parse()) {
         case PARSED -> {
           parsed++;
           sink.accept(line);
@@ -78,7 +74,17 @@ public final class ClientTraceSource implements Closeable {
             0,
             0,
             follower.gaps());
-    return more;
+    return more || follower.isSkipping();
+  }
+
+  private ClientTraceLine.Outcome parse() {
+    return follower.isCut()
+        ? ClientTraceLine.Outcome.MALFORMED
+        : line.parse(
+            follower.buffer(),
+            follower.lineFrom(),
+            follower.lineTo(),
+            millis == LogTime.NONE ? 0 : millis);
   }
 
   /** Whether there is a line to take; {@link #millis} is its time then. */
@@ -88,7 +94,10 @@ public final class ClientTraceSource implements Closeable {
         return false;
       }
       pending = true;
-      long stated = time.parse(follower.buffer(), follower.lineFrom(), follower.lineTo());
+      long stated =
+          follower.isCut()
+              ? LogTime.NONE
+              : time.parse(follower.buffer(), follower.lineFrom(), follower.lineTo());
       millis = stated == LogTime.NONE ? millis : stated;
     }
     return millis == LogTime.NONE || millis <= untilMillis;

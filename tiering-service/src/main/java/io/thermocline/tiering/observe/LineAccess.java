@@ -21,6 +21,9 @@ final class LineAccess implements Access {
   /** Whether the line is a whole record. */
   boolean isRecord;
 
+  /** Whether this is only the end of a line that was too long. */
+  boolean isCut;
+
   /** Null where it says nothing of the heat of data. */
   Kind kind;
 

@@ -16,14 +16,19 @@ final class LineBuffer {
   /** Bytes whose separators are found at once: some sixty lines. */
   private static final int SPAN = 20 * 1024;
 
-  /** A line longer than this is cut. */
-  private static final int LONGEST_LINE = 8 * 1024 * 1024;
+  /** Bytes of the longest line, its newline included. A longer one is skipped, except for its end. */
+  static final int LONGEST_LINE = 8 * 1024 * 1024;
 
   /** The words that are read at the end go past the limit. */
   private byte[] bytes = new byte[CHUNK + Long.BYTES];
 
   /** Offset in the file of the first byte. */
   private long base;
+
+  /** Offset in the file of the line whose first bytes were skipped; negative where there is none. */
+  private long cutOffset = -1;
+
+  private boolean isCut;
 
   private int next;
   private int scanned;
@@ -46,10 +51,11 @@ final class LineBuffer {
     scanned = 0;
     limit = 0;
     linesTaken = 0;
+    cutOffset = -1;
     separators.clear();
   }
 
-  /** Takes the next line that is whole, or too long to wait for its end; false where there is none. */
+  /** Takes the next line that is whole, or the end of one that is too long; false where there is none. */
   boolean takeLine() {
     if (ahead() == 0) {
       findSeparators();
@@ -61,11 +67,19 @@ final class LineBuffer {
       take(end, end + 1);
       return true;
     }
-    if (limit - next >= LONGEST_LINE) {
-      takeAll();
-      return true;
+    if (cutOffset >= 0 || limit - next >= LONGEST_LINE) {
+      skip();
     }
     return false;
+  }
+
+  /** Forgets all that was read of a line that is too long. Its offset stays that of the line. */
+  private void skip() {
+    cutOffset = offset();
+    taken += limit - next;
+    next = limit;
+    separators.clear();
+    linesTaken = 0;
   }
 
   /** Until at least one line is whole, where one is. */
@@ -111,7 +125,7 @@ final class LineBuffer {
 
   /** Takes what is left without a newline; false where there is nothing. */
   boolean takeRest() {
-    if (next == limit) {
+    if (next == limit && cutOffset < 0) {
       return false;
     }
     takeAll();
@@ -128,6 +142,13 @@ final class LineBuffer {
     lineTo = withoutReturn(next, end);
     taken += after - next;
     next = after;
+    isCut = cutOffset >= 0;
+    cutOffset = -1;
+  }
+
+  /** Whether the line that was taken last is only the end of one that was too long. */
+  boolean isCut() {
+    return isCut;
   }
 
   private int withoutReturn(int from, int end) {
@@ -191,7 +212,7 @@ final class LineBuffer {
 
   /** Offset in the file of what follows the line that was taken last. */
   long offset() {
-    return base + next;
+    return cutOffset >= 0 ? cutOffset : base + next;
   }
 
   /** Offset in the file of what is read next. */
@@ -199,7 +220,7 @@ final class LineBuffer {
     return base + limit;
   }
 
-  /** Bytes of all lines that were taken. */
+  /** Bytes of all lines that were taken, and of those that were skipped. */
   long taken() {
     return taken;
   }

@@ -97,7 +97,11 @@ final class LineReader {
       buffer = lines.bytes();
       current = 0;
       ahead = 1 + Math.min(lines.ahead(), pending.length - 1);
-      look(pending[0], lines.lineFrom(), lines.lineTo(), lines.tabs(), otherwise);
+      if (lines.isCut()) {
+        lookAtCut(pending[0], lines.lineFrom(), lines.lineTo(), otherwise);
+      } else {
+        look(pending[0], lines.lineFrom(), lines.lineTo(), lines.tabs(), otherwise);
+      }
       for (int i = 1; i < ahead; i++) {
         Separators tabs = lines.aheadTabs(i - 1);
         look(pending[i], lines.aheadFrom(i - 1), lines.aheadTo(i - 1), tabs, otherwise);
@@ -106,20 +110,33 @@ final class LineReader {
     turn();
   }
 
+  /** Nothing is known of a line of which only the end is there. */
+  private void lookAtCut(LineAccess access, int from, int to, long otherwise) {
+    access.from = from;
+    access.to = to;
+    access.isRecord = false;
+    access.isCut = true;
+    setTime(access, LogTime.NONE, otherwise);
+  }
+
   private void look(LineAccess access, int from, int to, Separators tabs, long otherwise) {
     access.from = from;
     access.to = to;
     access.isRecord = access.line.parse(buffer, from, to, tabs);
-    long stated = time.parse(buffer, from, to);
+    access.isCut = false;
+    setTime(access, time.parse(buffer, from, to), otherwise);
+    if (access.isRecord) {
+      rules.prepare(access);
+    }
+  }
+
+  private void setTime(LineAccess access, long stated, long otherwise) {
     if (stated != LogTime.NONE) {
       lastMillis = stated;
     } else if (lastMillis == LogTime.NONE) {
       lastMillis = otherwise;
     }
     access.timeMillis = lastMillis;
-    if (access.isRecord) {
-      rules.prepare(access);
-    }
   }
 
   private void turn() {
@@ -151,7 +168,7 @@ final class LineReader {
       } else {
         ignored++;
       }
-    } else if (access.from == access.to) {
+    } else if (access.from == access.to && !access.isCut) {
       ignored++;
     } else {
       malformed++;

@@ -21,7 +21,8 @@ import org.slf4j.LoggerFactory;
  * files; those that are younger follow, then the one being written. Rolled by copying and truncating: the file no
  * longer begins as it did, so it is looked for among the rolled ones, read on there, and this one from its start.
  * That it begins as before is checked after each read, before its bytes are used. A last line without a newline is
- * left until its writer has finished it, or has turned to another file.
+ * left until its writer has finished it, or has turned to another file. Of a line that is too long only the end is
+ * handed out. Until then the position is before it, so that a restart finds all of it.
  */
 final class LogFollower implements Closeable {
 
@@ -43,8 +44,13 @@ final class LogFollower implements Closeable {
 
   private long releasedMillis = LogTime.NONE;
 
+  /** Bytes of a line that is too long which one call skips at most. */
+  private static final long SKIPPED_AT_ONCE = 64L << 20;
+
   /** There was no file, so all that comes is new. */
   private boolean wasMissing;
+
+  private boolean isSkipping;
 
   /** @param saved where to go on, or null to begin as told */
   LogFollower(Path path, LogStart start, LogPosition saved, ZoneId zone) {
@@ -54,14 +60,23 @@ final class LogFollower implements Closeable {
     this.files = new LogSuccession(path, zone);
   }
 
-  /** Moves to the next line; false where there is none yet. The one before must have been released. */
+  /**
+   * Moves to the next line; false where there is none yet, or {@link #isSkipping}. The one before must have been
+   * released.
+   */
   boolean next() throws IOException {
+    isSkipping = false;
+    long before = lines.taken();
     while (true) {
       if (open == null && !openFirst()) {
         return false;
       }
       if (lines.takeLine()) {
         return true;
+      }
+      if (lines.taken() - before >= SKIPPED_AT_ONCE) {
+        isSkipping = true;
+        return false;
       }
       if (fill() || open == null) {
         continue;
@@ -80,6 +95,16 @@ final class LogFollower implements Closeable {
         return false;
       }
     }
+  }
+
+  /** Whether the last call of {@link #next} ended in a line that is too long, of which there is more. */
+  boolean isSkipping() {
+    return isSkipping;
+  }
+
+  /** Whether the line is only the end of one that is too long, and so malformed. */
+  boolean isCut() {
+    return lines.isCut();
   }
 
   /** The buffer of the lines, of which {@link #next} takes one after the other. */

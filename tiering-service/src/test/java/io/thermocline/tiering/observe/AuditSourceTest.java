@@ -248,6 +248,42 @@ class AuditSourceTest {
         IntStream.range(0, count).mapToObj(i -> "READ /d" + i + "/f").toList(), Lines.brief(seen));
   }
 
+  /** A hole in a file reads as zeros, without any newline. */
+  @ParameterizedTest
+  @ValueSource(booleans = {false, true})
+  void skipsALineThatIsTooLongAndCountsItOnce(boolean endsInTheMiddle) throws IOException {
+    Path log = directory.resolve("hdfs-audit.log");
+    append(log, Lines.at(0, "a", "open", "/before"));
+    Lines.appendHole(log, 100L << 20);
+    append(log, Lines.at(1, "a", "open", "/inside") + Lines.at(2, "a", "open", "/after"));
+    SourceCheckpoint saved = SourceCheckpoint.none();
+    AuditSource source = source(saved, log("ns", log));
+    try {
+      assertTrue(source.poll(this::keep, 1));
+      assertTrue(source.poll(this::keep, 1), "some of the line was skipped");
+      if (endsInTheMiddle) {
+        saved = SourceCheckpoint.parse(source.checkpoint().toBytes());
+        source.close();
+        source = source(saved, log("ns", log));
+      }
+      while (source.poll(this::keep, Long.MAX_VALUE)) {
+        // Until all is read.
+      }
+      assertEquals(List.of("READ /before", "READ /after"), Lines.brief(seen));
+      assertEquals(3, source.counts().lines());
+      assertEquals(1, source.counts().malformed());
+      saved = SourceCheckpoint.parse(source.checkpoint().toBytes());
+    } finally {
+      source.close();
+    }
+    append(log, Lines.at(3, "a", "open", "/last"));
+    try (AuditSource next = source(saved, log("ns", log))) {
+      next.poll(this::keep, Long.MAX_VALUE);
+      assertEquals(List.of("READ /before", "READ /after", "READ /last"), Lines.brief(seen));
+      assertEquals(1, next.counts().malformed());
+    }
+  }
+
   private static AuditSource source(SourceCheckpoint saved, AuditLog... logs) throws IOException {
     return source(SETTINGS, saved, logs);
   }

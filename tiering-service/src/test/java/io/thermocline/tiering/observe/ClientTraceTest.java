@@ -2,12 +2,14 @@
 package io.thermocline.tiering.observe;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -93,6 +95,22 @@ class ClientTraceTest {
         (first.contains("HDFS_READ") ? "READ " : "WRITE ")
             + first.replaceFirst(".*blk_(\\d+)_1763.*", "$1"),
         seen.get(0));
+  }
+
+  @Test
+  void skipsALineThatIsTooLongAndCountsItOnce() throws IOException {
+    Path log = directory.resolve("clienttrace.log");
+    String line = GeneratedLogs.clientTrace(1, 1).get(0) + "\n";
+    Files.writeString(log, line);
+    Lines.appendHole(log, 20L << 20);
+    Files.writeString(log, line + line, StandardOpenOption.APPEND);
+    try (ClientTraceSource source =
+        new ClientTraceSource(log, LogStart.BEGINNING, LogPositions.none(), ZoneOffset.UTC)) {
+      assertFalse(source.poll(access -> {}, Long.MAX_VALUE, Long.MAX_VALUE));
+      assertEquals(3, source.counts().lines());
+      assertEquals(2, source.counts().parsed());
+      assertEquals(1, source.counts().malformed());
+    }
   }
 
   /** With a source of its own for each line. */

@@ -1,7 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.observe;
 
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
@@ -63,5 +68,12 @@ final class Lines {
   static List<Long> times(List<SeenAccess> accesses) {
     long start = Instant.parse("2026-11-20T10:00:00Z").toEpochMilli();
     return accesses.stream().map(access -> access.timeMillis() - start).toList();
+  }
+
+  /** Makes a file longer, without a newline and without using the disk. */
+  static void appendHole(Path file, long bytes) throws IOException {
+    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+      channel.write(ByteBuffer.wrap(new byte[1]), channel.size() + bytes - 1);
+    }
   }
 }
