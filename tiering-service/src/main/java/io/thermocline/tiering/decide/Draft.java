@@ -13,6 +13,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.BiConsumer;
+import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
@@ -37,12 +38,10 @@ final class Draft {
   private final Ladder codedLadder;
   private final CapLedger caps;
   private final Map<Entry, Outcome> decided = new HashMap<>();
-  private String watched;
-  private final Map<StorageType, String> notes = new EnumMap<>(StorageType.class);
-  private final List<String> leverNotes = new ArrayList<>();
-
-  /** Null where nothing was said. */
-  private String restNote;
+  private Predicate<String> watched = path -> false;
+  private final Map<String, Map<StorageType, String>> notes = new HashMap<>();
+  private final Map<String, List<String>> leverNotes = new HashMap<>();
+  private final Map<String, String> restNotes = new HashMap<>();
 
   private final Comparator<Entry> servedFirst =
       Comparator.comparingDouble(this::rank).reversed().thenComparing(Entry.HOTTEST_FIRST);
@@ -318,9 +317,9 @@ final class Draft {
 
   // --- explaining ---
 
-  /** Keeps what rules say of this path. */
-  void watch(String path) {
-    watched = path;
+  /** Keeps what rules say of these paths. */
+  void watch(Predicate<String> paths) {
+    watched = paths;
   }
 
   /** Tells what keeps each file where it is, by path. */
@@ -333,37 +332,41 @@ final class Draft {
     if (listener != null) {
       listener.accept(entry.hot.file().path(), why.get());
     }
-    if (watched != null && watched.equals(entry.hot.file().path())) {
-      notes.put(type, why.get());
+    String path = entry.hot.file().path();
+    if (watched.test(path)) {
+      notes.computeIfAbsent(path, first -> new EnumMap<>(StorageType.class)).put(type, why.get());
     }
   }
 
   /** Says what a lever would bring to a file, in case somebody asks for this one. */
   void noteLever(HotFile hot, Supplier<String> words) {
-    if (watched != null && watched.equals(hot.file().path())) {
-      leverNotes.add(words.get());
+    String path = hot.file().path();
+    if (watched.test(path)) {
+      leverNotes.computeIfAbsent(path, first -> new ArrayList<>()).add(words.get());
     }
   }
 
   /** Says what keeps the other copies of a file from a fast type, in case somebody asks for this one. */
   void noteRest(Entry entry, Supplier<String> why) {
-    if (watched != null && watched.equals(entry.hot.file().path())) {
-      restNote = why.get();
+    String path = entry.hot.file().path();
+    if (watched.test(path)) {
+      // Null takes it back.
+      restNotes.put(path, why.get());
     }
   }
 
-  /** What was said of the other copies of the watched path; none where nothing was. */
-  Stream<String> restNote() {
-    return Stream.ofNullable(restNote);
+  /** What was said of the other copies of a watched path; none where nothing was. */
+  Stream<String> restNote(String path) {
+    return Stream.ofNullable(restNotes.get(path));
   }
 
-  /** What was said of levers for the watched path. */
-  List<String> leverNotes() {
+  /** What was said of levers, by watched path. */
+  Map<String, List<String>> leverNotes() {
     return leverNotes;
   }
 
-  /** What was said of the watched path, by type. */
-  Map<StorageType, String> notes() {
-    return notes;
+  /** What was said of a watched path, by type. */
+  Map<StorageType, String> notes(String path) {
+    return notes.getOrDefault(path, Map.of());
   }
 }

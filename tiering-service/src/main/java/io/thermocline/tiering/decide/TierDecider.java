@@ -3,14 +3,18 @@ package io.thermocline.tiering.decide;
 
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.cluster.ClusterView;
+import java.lang.ref.SoftReference;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Function;
+import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -84,7 +88,7 @@ public final class TierDecider {
    *     the cluster's occupancy
    */
   public List<Decision> decide(List<HotFile> files, Situation situation) {
-    return outcome(files, situation, null).decisions();
+    return outcome(files, situation, path -> false).decisions();
   }
 
   /** The limits that decisions keep to. */
@@ -94,38 +98,100 @@ public final class TierDecider {
 
   /** Why a file is where it is; what decisions on the same input make of it. */
   public Explanation explain(String path, List<HotFile> files, Situation situation) {
-    Optional<HotFile> found =
-        files.stream().filter(hot -> hot.file().path().equals(path)).findFirst();
-    if (found.isEmpty()) {
-      return new Explanation(path, null, Optional.empty(), Map.of(), List.of());
+    return new Decided(files, situation, path::equals).explain(path);
+  }
+
+  /**
+   * The same of each of the files. Takes as long as deciding, and a line of text for each file and storage type, when it is
+   * first asked and after memory was short; else no time.
+   */
+  public Function<String, Explanation> explanations(List<HotFile> files, Situation situation) {
+    return new Function<>() {
+      private SoftReference<Decided> kept = new SoftReference<>(null);
+
+      @Override
+      public Explanation apply(String path) {
+        return decided().explain(path);
+      }
+
+      /** Whoever asks meanwhile waits for the same. */
+      private synchronized Decided decided() {
+        Decided decided = kept.get();
+        if (decided == null) {
+          decided = new Decided(files, situation, path -> true);
+          kept = new SoftReference<>(decided);
+        }
+        return decided;
+      }
+    };
+  }
+
+  /** What was decided, with what was said of some files on the way. Immutable. */
+  private final class Decided {
+    private final List<HotFile> files;
+    private final Situation situation;
+    private final Outcome outcome;
+    private final Map<String, HotFile> byPath = new HashMap<>();
+    private final Map<String, Integer> ranks = new HashMap<>();
+    private final Map<String, Decision> decisions = new HashMap<>();
+
+    /**
+     * @param asked of which files it can be asked
+     */
+    Decided(List<HotFile> files, Situation situation, Predicate<String> asked) {
+      this.files = files;
+      this.situation = situation;
+      this.outcome = outcome(files, situation, asked);
+      List<Draft.Entry> ranked = outcome.draft().entries();
+      for (int i = 0; i < ranked.size(); i++) {
+        String path = ranked.get(i).hot().file().path();
+        if (asked.test(path)) {
+          ranks.put(path, i + 1);
+        }
+      }
+      files.stream()
+          .filter(hot -> asked.test(hot.file().path()))
+          .forEach(hot -> byPath.put(hot.file().path(), hot));
+      outcome.decisions().stream()
+          .filter(each -> asked.test(each.hot().file().path()))
+          .forEach(each -> decisions.put(each.hot().file().path(), each));
     }
-    Outcome outcome = outcome(files, situation, path);
-    Draft draft = outcome.draft();
-    int rank = 0;
-    for (int i = 0; i < draft.entries().size() && rank == 0; i++) {
-      rank = draft.entries().get(i).hot() == found.get() ? i + 1 : 0;
+
+    Explanation explain(String path) {
+      HotFile hot = byPath.get(path);
+      if (hot == null) {
+        return new Explanation(path, null, Optional.empty(), Map.of(), List.of());
+      }
+      Draft draft = outcome.draft();
+      Optional<Decision> decision = Optional.ofNullable(decisions.get(path));
+      Explanation.Standing standing =
+          new Explanation.Standing(
+              hot,
+              files,
+              ranks.getOrDefault(path, 0),
+              draft.entries().size(),
+              situation.holds().apply(path));
+      return new Explanation(
+          path,
+          standing,
+          decision,
+          decision.isPresent() ? draft.notes(path) : obstacles(standing, draft),
+          Stream.concat(
+                  draft.restNote(path),
+                  outcome.compared().getOrDefault(path, List.of()).stream()
+                      .map(lever -> "lever: " + lever))
+              .toList());
     }
-    Optional<Decision> decision =
-        outcome.decisions().stream().filter(each -> each.hot() == found.get()).findFirst();
-    Explanation.Standing standing =
-        new Explanation.Standing(
-            found.get(), files, rank, draft.entries().size(), situation.holds().apply(path));
-    return new Explanation(
-        path,
-        standing,
-        decision,
-        decision.isPresent() ? draft.notes() : obstacles(standing, draft),
-        Stream.concat(draft.restNote(), outcome.compared().stream().map(lever -> "lever: " + lever))
-            .toList());
   }
 
   /** Why its fastest copy is on no other type that the cluster has: what rules noted, or why they had nothing to say. */
   private Map<StorageType, String> obstacles(Explanation.Standing standing, Draft draft) {
     StorageType lead = standing.lead();
+    Map<StorageType, String> notes = draft.notes(standing.hot().file().path());
     Map<StorageType, String> obstacles = new EnumMap<>(StorageType.class);
     for (StorageType type : StorageType.values()) {
       if (type != lead && type.isMovable() && draft.has(type)) {
-        String noted = draft.notes().get(type);
+        String noted = notes.get(type);
         obstacles.put(
             type,
             noted != null
@@ -171,9 +237,10 @@ public final class TierDecider {
   /**
    * @param draft of layouts
    * @param changes of levers, by path
-   * @param compared what was said of levers for the watched path
+   * @param compared what was said of levers, by watched path
    */
-  private record Outcome(Draft draft, Map<String, Decision> changes, List<String> compared) {
+  private record Outcome(
+      Draft draft, Map<String, Decision> changes, Map<String, List<String>> compared) {
 
     List<Decision> decisions() {
       List<Decision> all = new ArrayList<>(changes.values());
@@ -189,12 +256,12 @@ public final class TierDecider {
    * Levers and layouts depend on each other: what is cached needs no place on SSD, and what has one may not be worth
    * caching. So both are decided in turn, with the files still that the levers chose, until these choose the same.
    */
-  private Outcome outcome(List<HotFile> files, Situation situation, String watched) {
+  private Outcome outcome(List<HotFile> files, Situation situation, Predicate<String> watched) {
     if (!levers.isOn(situation.pulled())) {
-      return new Outcome(draft(files, situation, watched), Map.of(), List.of());
+      return new Outcome(draft(files, situation, watched), Map.of(), Map.of());
     }
     Set<String> pulling = Set.of();
-    List<String> compared = List.of();
+    Map<String, List<String>> compared = new HashMap<>();
     for (int round = 0; ; round++) {
       Set<String> still = pulling;
       Draft draft =
@@ -203,7 +270,7 @@ public final class TierDecider {
               situation.still(path -> still.contains(path) || situation.pulled().isUp(path)),
               watched);
       Map<String, Decision> changes = levers.changes(files, situation, draft, still);
-      compared = draft.leverNotes().isEmpty() ? compared : draft.leverNotes();
+      compared.putAll(draft.leverNotes());
       if (changes.keySet().equals(still) || round == ROUNDS) {
         // What was not held still while layouts were decided waits for the next plan.
         changes.keySet().removeIf(path -> !still.contains(path) && !situation.pulled().isUp(path));
@@ -213,7 +280,7 @@ public final class TierDecider {
     }
   }
 
-  private Draft draft(List<HotFile> files, Situation situation, String watched) {
+  private Draft draft(List<HotFile> files, Situation situation, Predicate<String> watched) {
     Ladder ladder = new Ladder(tiering.promotion(), tiering.written(), situation.cluster());
     Draft draft = new Draft(files, situation, ladder);
     draft.watch(watched);

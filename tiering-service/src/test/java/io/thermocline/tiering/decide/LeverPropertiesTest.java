@@ -7,6 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.cluster.ClusterView;
 import io.thermocline.tiering.observe.FileView;
+import io.thermocline.tiering.readorder.ReadOrder;
+import io.thermocline.tiering.readorder.ReadShares;
+import io.thermocline.tiering.readorder.Readers;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -17,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.function.Function;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
@@ -133,6 +137,57 @@ class LeverPropertiesTest {
     }
   }
 
+  /** By decisions that are kept for all files, or made for one: with memory, room, caps, holds, and readers of near copies. */
+  @Test
+  void explainsEachFileAsIfItAloneWereAskedFor() {
+    Map<String, Integer> said = new HashMap<>();
+    for (long seed = SEED; seed < SEED + SCENES / 2; seed++) {
+      World world = new World(seed);
+      if (seed % 2 == 0) {
+        world.carryOut(world.decide());
+        world.reheat();
+      }
+      TierDecider decider = world.decider(Promotion.ONE_OR_ALL);
+      Situation without = world.situation();
+      Cap cap = new Cap(new Cap.Scope.Below("/"), StorageType.SSD, 100, Cap.COUNTED);
+      Situation situation =
+          new Situation(
+              without.cluster(),
+              Map.of(StorageType.SSD, 100.0),
+              seed % 3 == 0 ? List.of() : List.of(cap),
+              path -> path.endsWith("3") ? Hold.still("pinned") : Hold.NONE,
+              without.pulled(),
+              seed % 4 == 0
+                  ? ReadShares.fastest()
+                  : new ReadShares(
+                      ReadOrder.NEAREST,
+                      new Readers(Map.of(), Map.of("/default-rack", 1.0), false),
+                      Map.of()));
+      Function<String, Explanation> kept = decider.explanations(world.files, situation);
+      for (HotFile hot : world.files) {
+        String path = hot.file().path();
+        Explanation alone = decider.explain(path, world.files, situation);
+        assertEquals(alone, kept.apply(path), "seed " + seed);
+        assertEquals(alone.lines(), kept.apply(path).lines(), "seed " + seed);
+        said.merge(alone.decision().isPresent() ? "goes" : "stays", 1, Integer::sum);
+        alone.obstacles().values().forEach(why -> said.merge(kind(why), 1, Integer::sum));
+        alone.details().forEach(why -> said.merge(kind(why), 1, Integer::sum));
+      }
+      assertEquals(decider.explain("/none", world.files, situation), kept.apply("/none"));
+    }
+    for (String kind :
+        List.of(
+            "goes", "stays", "no room below", "directory / may", "it is held", "lever: cache")) {
+      assertTrue(
+          said.keySet().stream().anyMatch(each -> each.startsWith(kind)),
+          () -> kind + " in " + said);
+    }
+  }
+
+  private static String kind(String words) {
+    return words.substring(0, Math.min(15, words.length()));
+  }
+
   private static List<Decision> levers(List<Decision> decisions) {
     return decisions.stream().filter(decision -> decision.cause().isLever()).toList();
   }
@@ -228,6 +283,18 @@ class LeverPropertiesTest {
     }
 
     List<Decision> decide() {
+      List<Decision> decisions = decider(Promotion.ONE_COPY).decide(files, situation());
+      assertEquals(
+          decisions.size(), decisions.stream().map(Decision::hot).distinct().count(), "once each");
+      return decisions;
+    }
+
+    TierDecider decider(Promotion promotion) {
+      return new TierDecider(
+          new Tiering(tiers, margin, promotion, Written.BY_POLICY, GATE, limits));
+    }
+
+    Situation situation() {
       List<ClusterView.Storage> storages = new ArrayList<>();
       capacity.forEach(
           (type, bytes) ->
@@ -244,14 +311,7 @@ class LeverPropertiesTest {
       ClusterView cluster = new ClusterView(nodes, 1);
       Pulled pulled =
           new Pulled(cached, raised, memory, path -> recent.getOrDefault(path, List.of()));
-      List<Decision> decisions =
-          new TierDecider(
-                  new Tiering(tiers, margin, Promotion.ONE_COPY, Written.BY_POLICY, GATE, limits))
-              .decide(
-                  files, new Situation(cluster, Map.of(), List.of(), path -> Hold.NONE, pulled));
-      assertEquals(
-          decisions.size(), decisions.stream().map(Decision::hot).distinct().count(), "once each");
-      return decisions;
+      return new Situation(cluster, Map.of(), List.of(), path -> Hold.NONE, pulled);
     }
 
     void carryOut(List<Decision> decisions) {

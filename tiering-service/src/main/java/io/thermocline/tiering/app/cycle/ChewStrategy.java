@@ -111,7 +111,7 @@ public final class ChewStrategy implements DecideStrategy {
       List<String> notes = List.of("no whole epoch was seen yet, so nothing is decided");
       return new Ruling(
           List.of(),
-          (path, asked) -> new Explanation(path, null, Optional.empty(), Map.of(), notes),
+          (path, other) -> new Explanation(path, null, Optional.empty(), Map.of(), notes),
           notes,
           file -> List.of());
     }
@@ -120,7 +120,8 @@ public final class ChewStrategy implements DecideStrategy {
     granularity = chewed.next();
     return new Ruling(
         chewed.decisions(),
-        (path, asked) -> decider.explain(path, chewed, asked, situation),
+        (path, other) ->
+            decider.explain(path, chewed, DecideStrategy.with(files, other), situation),
         chewed.assignment().notes(),
         decider.patterns(chewed));
   }

@@ -583,21 +583,18 @@ public final class Cycle {
    * @throws IOException where it was passed over in the plan, and HDFS can't be asked where it lies
    */
   public Explanation explain(String path, Outcome outcome) throws IOException {
-    List<HotFile> files = new ArrayList<>(outcome.files());
-    if (files.size() < outcome.managed()
-        && files.stream().noneMatch(hot -> hot.file().path().equals(path))
+    Optional<HotFile> other = Optional.empty();
+    if (outcome.files().size() < outcome.managed()
+        && outcome.files().stream().noneMatch(hot -> hot.file().path().equals(path))
         && managed.contains(path)) {
-      reader
-          .file(path)
-          .filter(file -> owners.isOurs(file, outcome.policyNames()))
-          .map(file -> fileHeat.of(file, clock.instant()))
-          .ifPresent(
-              hot -> {
-                ruled.rule(hot);
-                files.add(hot);
-              });
+      other =
+          reader
+              .file(path)
+              .filter(file -> owners.isOurs(file, outcome.policyNames()))
+              .map(file -> fileHeat.of(file, clock.instant()));
+      other.ifPresent(ruled::rule);
     }
-    Explanation decided = outcome.ruling().explanation().apply(path, files);
+    Explanation decided = outcome.ruling().explanation().apply(path, other);
     Explanation explanation =
         outcome.real().stream()
             .map(HotFile::file)

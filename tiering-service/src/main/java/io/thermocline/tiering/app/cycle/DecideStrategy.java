@@ -9,8 +9,10 @@ import io.thermocline.tiering.decide.Situation;
 import io.thermocline.tiering.decide.TierDecider;
 import io.thermocline.tiering.decide.TierLimits;
 import io.thermocline.tiering.observe.FileView;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.BiFunction;
 import java.util.function.Function;
 
@@ -26,13 +28,13 @@ public interface DecideStrategy {
   /**
    * What was decided. Immutable.
    *
-   * @param explanation of a path, given the files that were decided upon and, where it is none of them, that one
+   * @param explanation of a path; where it is none of the files that were decided upon, with that file
    * @param notes what was left out, and why
    * @param patterns of a file's chunks, by name; none where decisions don't go by patterns
    */
   record Ruling(
       List<Decision> decisions,
-      BiFunction<String, List<HotFile>, Explanation> explanation,
+      BiFunction<String, Optional<HotFile>, Explanation> explanation,
       List<String> notes,
       Function<FileView, List<String>> patterns) {
     public Ruling {
@@ -51,12 +53,23 @@ public interface DecideStrategy {
 
       @Override
       public Ruling decide(List<HotFile> files, Situation situation) {
+        Function<String, Explanation> explanations = decider.explanations(files, situation);
         return new Ruling(
             decider.decide(files, situation),
-            (path, asked) -> decider.explain(path, asked, situation),
+            (path, other) ->
+                other.isEmpty()
+                    ? explanations.apply(path)
+                    : decider.explain(path, with(files, other), situation),
             List.of(),
             file -> List.of());
       }
     };
+  }
+
+  /** The files, and one that may be none of them. */
+  static List<HotFile> with(List<HotFile> files, Optional<HotFile> other) {
+    List<HotFile> all = new ArrayList<>(files);
+    other.ifPresent(all::add);
+    return all;
   }
 }
