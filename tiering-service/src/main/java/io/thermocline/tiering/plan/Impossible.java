@@ -15,7 +15,8 @@ public final class Impossible {
 
   private static final String WORD = "impossible: ";
 
-  private Map<String, Instant> since = Map.of();
+  private Map<String, String> since = Map.of();
+  private boolean hasLooked;
 
   /** Why there is no place for a decision on any DataNode, however much room there is; empty where there may be. */
   static Optional<String> reason(Decision decision, ClusterView cluster) {
@@ -41,9 +42,14 @@ public final class Impossible {
     return Optional.empty();
   }
 
-  /** The plan, with since when its impossible decisions have been so, as far as plans were made here. */
+  /** The plan, with since when its impossible decisions have been so. What was before the first plan isn't known. */
   public Plan since(Plan plan, Instant now) {
-    Map<String, Instant> still = new HashMap<>();
+    String begin =
+        hasLooked
+            ? "since " + now
+            : "at least since " + now + ", the first plan after the service's start";
+    hasLooked = true;
+    Map<String, String> still = new HashMap<>();
     List<Plan.Unplaced> unplaced =
         plan.unplaced().stream()
             .map(
@@ -52,9 +58,9 @@ public final class Impossible {
                     return one;
                   }
                   String path = one.decision().hot().file().path();
-                  Instant first = since.getOrDefault(path, now);
+                  String first = since.getOrDefault(path, begin);
                   still.put(path, first);
-                  return new Plan.Unplaced(one.decision(), one.reason() + ", since " + first);
+                  return new Plan.Unplaced(one.decision(), one.reason() + ", " + first);
                 })
             .toList();
     since = still;

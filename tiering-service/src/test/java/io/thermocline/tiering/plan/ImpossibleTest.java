@@ -34,7 +34,9 @@ class ImpossibleTest {
     Plan plan = new Plan(1, List.of(), List.of(new Plan.Unplaced(cold(3), reason)));
     impossible.since(plan, Instant.EPOCH);
     Plan later = impossible.since(plan, Instant.EPOCH.plusSeconds(60));
-    assertEquals(reason + ", since 1970-01-01T00:00:00Z", later.unplaced().get(0).reason());
+    assertEquals(
+        reason + ", at least since 1970-01-01T00:00:00Z, the first plan after the service's start",
+        later.unplaced().get(0).reason());
     impossible.since(new Plan(3, List.of(), List.of()), Instant.EPOCH.plusSeconds(120));
     Plan again = impossible.since(plan, Instant.EPOCH.plusSeconds(180));
     assertEquals(reason + ", since 1970-01-01T00:03:00Z", again.unplaced().get(0).reason());
