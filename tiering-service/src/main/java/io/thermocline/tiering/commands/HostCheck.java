@@ -82,7 +82,7 @@ public final class HostCheck {
         warnings.addAll(of(Severity.WARNING, findings));
       }
     }
-    if (errors.isEmpty() && config.act().changes() && config.hdfs().mover() == null) {
+    if (errors.isEmpty()) {
       OwnCalls.make(() -> objection(config, hadoop)).ifPresent(errors::add);
     }
     return new Cluster(errors, warnings);
@@ -94,10 +94,14 @@ public final class HostCheck {
         || check.id().equals("cluster.superuser") && config.hdfs().mover() == null;
   }
 
-  /** Whom the mutex and the journal are of. */
+  /** Whom the mutex and the journal are of, and whether the journal can be read. */
   private static Optional<String> objection(ServiceConfig config, Configuration hadoop) {
     OperationBudget budget = OperationBudget.unlimited();
     try (DistributedFileSystem hdfs = HdfsConnection.open(config.hdfs().nameNode(), hadoop)) {
+      if (!config.act().changes() || config.hdfs().mover() != null) {
+        Journals.read(config, hdfs).close();
+        return Optional.empty();
+      }
       Superuser.requireNoOther(config, hdfs, budget);
       if (hdfs.exists(new Path(config.act().mutex()))) {
         // A service with this journal goes on writing it.

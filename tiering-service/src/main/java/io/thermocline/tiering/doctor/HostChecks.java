@@ -169,11 +169,31 @@ public final class HostChecks {
         path.isDirectory() || !path.readable(),
         path,
         path.path() + " isn't there or can't be read by this user",
-        path.setting().equals("api.tokens")
-            ? "make it with 'thermocline token NAME ROLE --append "
-                + path.path()
-                + "', and let the service's user read it"
-            : "name the file, and let the service's user alone read it");
+        switch (path.setting()) {
+          case "api.tokens" ->
+              "make it with 'thermocline token NAME ROLE --append "
+                  + path.path()
+                  + "', and let the service's user read it";
+          case "hdfs.kerberos.keytab" ->
+              "make it in kadmin: ktadd -k " + path.path() + " PRINCIPAL" + readBy(path);
+          case "api.kerberos.keytab" ->
+              "copy the keytab that this host's servers have for HTTP; if they have none, make it in kadmin:"
+                  + " ktadd -k "
+                  + path.path()
+                  + " PRINCIPAL"
+                  + readBy(path);
+          default -> "name the file, and let the service's user alone read it";
+        });
+  }
+
+  private static String readBy(LocalPath path) {
+    return "; then as root: chown USER "
+        + path.path()
+        + "; chmod 400 "
+        + path.path()
+        + "  (PRINCIPAL: "
+        + path.setting().replace("keytab", "principal")
+        + ", USER: who runs the service)";
   }
 
   private static List<Finding> written(LocalPath path) {

@@ -31,6 +31,16 @@ public final class Login {
    * @throws IOException where that can't be done, and why
    */
   static void to(Configuration hadoop, ServiceConfig.Keytab keytab) throws IOException {
+    if (keytab != null && !Files.isReadable(keytab.file())) {
+      throw new IOException(
+          "hdfs.kerberos.keytab: "
+              + keytab.file()
+              + " isn't there or can't be read by this user: make it in kadmin: ktadd -k "
+              + keytab.file()
+              + " "
+              + principal(keytab)
+              + "; then let the service's user alone read it");
+    }
     if (SecurityUtil.getAuthenticationMethod(hadoop) != AuthenticationMethod.KERBEROS) {
       if (keytab != null) {
         throw new IOException(
@@ -64,10 +74,6 @@ public final class Login {
 
   private static void byKeytab(ServiceConfig.Keytab keytab) throws IOException {
     String principal = principal(keytab);
-    if (!Files.isReadable(keytab.file())) {
-      throw new IOException(
-          "can't read the keytab " + keytab.file() + " (hdfs.kerberos.keytab) of " + principal);
-    }
     if (UserGroupInformation.isLoginKeytabBased()
         && UserGroupInformation.getLoginUser().getUserName().equals(principal)) {
       return;

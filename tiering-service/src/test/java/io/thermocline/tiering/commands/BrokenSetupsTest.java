@@ -162,7 +162,9 @@ class BrokenSetupsTest {
             "no keytab",
             "configuration: DIR/conf",
             "configuration: DIR/conf\n  kerberos: {principal: t/_HOST@X, keytab: DIR/keytab}",
-            "hdfs.kerberos"),
+            "hdfs.kerberos.keytab",
+            "isn't there or can't be read",
+            "make it in kadmin: ktadd -k "),
         key(
             "a misspelt key",
             "mode: apply",

@@ -7,15 +7,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.thermocline.tiering.config.ServiceConfig;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** What is said where a login can't be; that it can be, {@code SecureClusterTest} sees. */
 class LoginTest {
-
-  private static final ServiceConfig.Keytab KEYTAB =
-      new ServiceConfig.Keytab("thermocline/_HOST@EXAMPLE.ORG", Path.of("/nowhere/t.keytab"));
 
   @Test
   void leavesAClusterWithoutKerberosAlone() {
@@ -23,11 +22,24 @@ class LoginTest {
   }
 
   @Test
-  void refusesAKeytabWhereTheConfigurationKnowsNoKerberos() {
-    IOException refused =
-        assertThrows(IOException.class, () -> Login.to(new Configuration(false), KEYTAB));
+  void refusesAKeytabWhereTheConfigurationKnowsNoKerberos(@TempDir Path directory)
+      throws IOException {
+    String said = refused(Files.writeString(directory.resolve("t.keytab"), "x"));
+    assertTrue(said.contains("hadoop.security.authentication = simple"), said);
+  }
+
+  @Test
+  void saysHowToMakeAKeytabThatIsNotThere() {
+    String said = refused(Path.of("/nowhere/t.keytab"));
     assertTrue(
-        refused.getMessage().contains("hadoop.security.authentication = simple"),
-        refused::getMessage);
+        said.startsWith("hdfs.kerberos.keytab: /nowhere/t.keytab isn't there or can't be read"),
+        said);
+    assertTrue(said.contains("in kadmin: ktadd -k /nowhere/t.keytab thermocline/"), said);
+  }
+
+  private static String refused(Path keytab) {
+    ServiceConfig.Keytab named = new ServiceConfig.Keytab("thermocline/_HOST@EXAMPLE.ORG", keytab);
+    return assertThrows(IOException.class, () -> Login.to(new Configuration(false), named))
+        .getMessage();
   }
 }
