@@ -89,6 +89,8 @@ final class Observing implements Closeable {
   private final Sources sources;
   private final ReaderHealth health;
   private final FailureLog failures = new FailureLog();
+  private final FailureLog traceFailures = new FailureLog();
+  private volatile Optional<String> unreadTraces = Optional.empty();
   private volatile CandidateBlocks blocks = CandidateBlocks.NONE;
   private volatile long heardMillis = Long.MIN_VALUE;
 
@@ -447,18 +449,43 @@ final class Observing implements Closeable {
     return sources.audit.missing();
   }
 
-  private boolean pollTraces(long maxBytes) throws IOException {
+  /** What can't be read of them isn't known; heat needs none of it. */
+  private boolean pollTraces(long maxBytes) {
     CandidateBlocks known = blocks;
-    return sources.traces.poll(
-        access -> {
-          transfers.accept(access, known);
-          calibration.read(access, known);
-          if (mining != null) {
-            mining.accept(access);
-          }
-        },
-        maxBytes,
-        known.asOfMillis());
+    try {
+      boolean more =
+          sources.traces.poll(
+              access -> {
+                transfers.accept(access, known);
+                calibration.read(access, known);
+                if (mining != null) {
+                  mining.accept(access);
+                }
+              },
+              maxBytes,
+              known.asOfMillis());
+      unreadTraces = Optional.empty();
+      if (traceFailures.isOver()) {
+        LOG.info("the DataNodes' logs are read again");
+      }
+      return more;
+    } catch (IOException | RuntimeException | Error e) {
+      int others = e.getSuppressed().length;
+      unreadTraces =
+          Optional.of(
+              "what DataNodes' logs would say: "
+                  + ReaderHealth.text(e)
+                  + (others == 0 ? "" : ", and " + Quantities.count(others, "other failure")));
+      if (traceFailures.isNews(e, seams.nanos().getAsLong())) {
+        LOG.warn("reading the DataNodes' logs failed, trying again", e);
+      }
+      return false;
+    }
+  }
+
+  /** What isn't known since DataNodes' logs can't be read, and why; empty where they can. */
+  Optional<String> unreadTraces() {
+    return unreadTraces;
   }
 
   /** All who learn from accesses. */

@@ -68,7 +68,8 @@ final class ReaderHealth {
             was.missing().isEmpty() ? nowNanos : was.missingNanos());
   }
 
-  private static String text(Throwable failure) {
+  /** In words. */
+  static String text(Throwable failure) {
     if (failure instanceof AccessDeniedException denied) {
       return denied.getFile() + ": permission denied";
     }

@@ -358,6 +358,7 @@ public final class TieringService implements AutoCloseable {
             unknown.stream(),
             observing.missing().stream()
                 .map(log -> "what " + log + " would say: there is no such file"),
+            observing.unreadTraces().stream(),
             observing.uncounted().stream(),
             Stream.of(overwritten())
                 .filter(paths -> paths > 0)

@@ -62,6 +62,8 @@ public final class ClientTraceLogs implements Closeable {
         more |= source.poll(sink, maxBytes, untilMillis);
       } catch (IOException e) {
         problem = AccessSources.with(problem, e);
+      } catch (RuntimeException | StackOverflowError e) {
+        problem = AccessSources.with(problem, new IOException("a log failed: " + e, e));
       }
     }
     if (problem != null) {

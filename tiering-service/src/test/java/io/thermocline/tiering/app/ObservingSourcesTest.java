@@ -23,16 +23,20 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.time.ZoneOffset;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** DataNodes' logs beside the audit log, and a checkpoint that doesn't fit, on real files. */
 class ObservingSourcesTest {
@@ -47,10 +51,12 @@ class ObservingSourcesTest {
   private String halfLife = "30m";
   private String more = "";
   private String logs = "";
+  private String traces;
 
   @BeforeEach
   void anAuditLog() throws IOException {
     audit(0, "/w/a");
+    traces = temp + "/dn*/trace.log";
     Files.createDirectories(temp.resolve("dn1"));
     Files.createDirectories(temp.resolve("dn2"));
   }
@@ -184,6 +190,39 @@ class ObservingSourcesTest {
         observing.poll();
         assertEquals(2, observing.heat().reads(), "it goes on");
       }
+    }
+  }
+
+  /** Heat needs none of them: once it no longer cooled, and nobody was told why. */
+  @ParameterizedTest
+  @ValueSource(strings = {"fifo", "directory"})
+  void aLogOfADataNodeThatCannotBeReadIsNamedAndKeepsNothingBack(String kind) throws Exception {
+    Path log = temp.resolve("dn1/trace.log");
+    traces = log + ", " + temp + "/dn2/trace.log";
+    if (kind.equals("fifo")) {
+      assertEquals(0, new ProcessBuilder("mkfifo", log.toString()).start().waitFor());
+    } else {
+      Files.createDirectory(log);
+    }
+    transfer("dn2", 1, 7, MIB);
+    try (Observing observing = open()) {
+      observing.pollAndLog();
+      learn(observing, 100);
+      assertTrue(observing.hasHeard(), "the first plan doesn't wait");
+      clockMillis += Duration.ofMinutes(30).toMillis();
+      nanos += ReaderHealth.FAILING_NANOS;
+      observing.pollAndLog();
+      assertEquals(0.5, observing.heat().of("/w/a"), 0.01, "heat cools by the clock");
+      assertEquals(MIB, bytes(observing), "the other DataNode's log is read");
+      assertEquals(Optional.empty(), observing.objection());
+      String why = observing.unreadTraces().orElseThrow();
+      assertTrue(why.startsWith("what DataNodes' logs would say: " + log + ": is a "), why);
+
+      Files.delete(log);
+      transfer("dn1", 2, 7, MIB);
+      observing.pollAndLog();
+      assertEquals(Optional.empty(), observing.unreadTraces());
+      assertEquals(2 * MIB, bytes(observing));
     }
   }
 
@@ -333,7 +372,7 @@ class ObservingSourcesTest {
     return """
         observe:
           auditLogs: [%1$s/hdfs-audit.log%4$s]
-          clientTraceLogs: [%1$s/dn*/trace.log]
+          clientTraceLogs: [%5$s]
           start: beginning
           timeZone: UTC
         %3$s
@@ -341,7 +380,7 @@ class ObservingSourcesTest {
         manage: {paths: [/w]}
         journal: {directory: %1$s/journal}
         """
-        .formatted(temp, halfLife, more, logs);
+        .formatted(temp, halfLife, more, logs, traces);
   }
 
   private void audit(int second, String path) throws IOException {
