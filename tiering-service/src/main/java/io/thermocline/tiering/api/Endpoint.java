@@ -6,6 +6,7 @@ import io.undertow.server.HttpHandler;
 import io.undertow.server.HttpServerExchange;
 import java.io.IOException;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -199,7 +200,7 @@ final class Endpoint implements HttpHandler {
     // As it was asked for, which need be no URI by the rules.
     String path =
         exchange.isHostIncludedInRequestURI()
-            ? URI.create(exchange.getRequestURI()).getRawPath()
+            ? rawPath(exchange.getRequestURI())
             : exchange.getRequestURI();
     Optional<String> there =
         now.active().map(uri -> uri.getScheme() + "://" + uri.getRawAuthority() + path + query);
@@ -214,6 +215,18 @@ final class Endpoint implements HttpHandler {
     return there.isEmpty()
         ? Reply.of(standby)
         : new Reply(ApiServer.TEMPORARY_REDIRECT, standby.error(), there);
+  }
+
+  private static String rawPath(String absolute) throws ApiException {
+    try {
+      return new URI(absolute).getRawPath();
+    } catch (URISyntaxException e) {
+      throw new ApiException(
+          ErrorCode.BAD_PARAMETER,
+          "the request line has no URI: " + e.getMessage(),
+          "the request line",
+          "escape its characters as URIs have them");
+    }
   }
 
   private static String digest(String asked, byte[] body) {

@@ -307,6 +307,28 @@ class AbuseTest {
     }
   }
 
+  /** The absolute form of a request line once failed with a stack in the log where it was no URI. */
+  @Test
+  void refusesAnAbsoluteFormThatIsNoUriAsTheCallersMistake() throws Exception {
+    standing = new Activity.Standing(false, Optional.of(URI.create("http://other:8480")));
+    assertTrue(absolute("/api/v1/things/[a]").startsWith("HTTP/1.1 400"));
+    String answer = absolute("/api/v1/things/a");
+    assertTrue(answer.startsWith("HTTP/1.1 307"), answer);
+    assertTrue(answer.contains("\r\nLocation: http://other:8480/api/v1/things/a\r\n"), answer);
+  }
+
+  private String absolute(String path) throws IOException {
+    try (Socket socket =
+        send(
+            "POST http://localhost"
+                + path
+                + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAuthorization: Bearer "
+                + OPERATOR
+                + "\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}")) {
+      return new String(socket.getInputStream().readAllBytes(), StandardCharsets.ISO_8859_1);
+    }
+  }
+
   @Test
   void answersOneWhoAsksTooOftenWhenToAskAgainAndTheOthersAsEver() throws Exception {
     for (int i = 0; i < AT_ONCE; i++) {
