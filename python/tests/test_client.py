@@ -101,6 +101,14 @@ def test_an_answer_that_it_does_not_understand(service):
     assert failed.value.code == "NOT_UNDERSTOOD"
 
 
+@pytest.mark.parametrize("status", [200, 500])
+def test_an_answer_that_is_nested_too_deeply(service, status):
+    service.answers["GET", "/api/v1/tasks/3"] = (status, "[" * 100_000)
+    with pytest.raises(ServiceError) as failed:
+        Client(service.address).task(3)
+    assert failed.value.code == "NOT_UNDERSTOOD"
+
+
 def test_errors_have_codes(service, golden):
     service.answers["DELETE", "/api/v1/hints/7.pin"] = (404, golden("error.answer"))
     with pytest.raises(ServiceError, match="no hint 7.pin; its lease may be over") as refused:

@@ -209,7 +209,8 @@ class Client:
                 return json.loads(text) if text.strip() else None
         except urllib.error.HTTPError as error:
             raise _refused(address, error) from None
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
+            # The latter where it is nested too deeply.
             raise ServiceError("NOT_UNDERSTOOD", f"{address} answered no JSON: {error}") from None
         except (OSError, http.client.HTTPException) as error:
             raise ServiceError(
@@ -222,7 +223,7 @@ def _refused(address: str, error: urllib.error.HTTPError) -> ServiceError:
         said = json.loads(error.read(_MOST_ANSWER_BYTES))
         words = said["message"] + ("; " + said["whatToDo"] if said.get("whatToDo") else "")
         return ServiceError(said["code"], words, bool(said.get("retriable")))
-    except (ValueError, KeyError, TypeError):
+    except (ValueError, KeyError, TypeError, RecursionError):
         return ServiceError(
             "NOT_UNDERSTOOD",
             f"{address} answered {error.code}; is it the address of the tiering service?",
