@@ -28,7 +28,18 @@ public final class LeverExecutor {
   private final Steering steering;
 
   /** One that was begun. */
-  private record Awaited(LeverChange change, long begunNanos) {}
+  private static final class Awaited {
+    private final LeverChange change;
+    private final long begunNanos;
+
+    /** What HDFS didn't show at the last look. */
+    private String missing = "";
+
+    Awaited(LeverChange change, long begunNanos) {
+      this.change = change;
+      this.begunNanos = begunNanos;
+    }
+  }
 
   /**
    * @param machinery whose copying threads are not needed
@@ -67,7 +78,7 @@ public final class LeverExecutor {
         waiting.clear();
       }
       if (steering.isAbandoning()) {
-        awaited.forEach(one -> lasting.ended(one.change(), "not waited for: " + steering.reason()));
+        awaited.forEach(one -> lasting.ended(one.change, "not waited for: " + steering.reason()));
         return;
       }
       while (!waiting.isEmpty() && awaited.size() < limits.copies() && steering.mayBegin()) {
@@ -161,7 +172,7 @@ public final class LeverExecutor {
   }
 
   private boolean isAtItsEnd(Awaited awaited) {
-    LeverChange change = awaited.change();
+    LeverChange change = awaited.change;
     String missing;
     try {
       missing = missing(change);
@@ -172,7 +183,11 @@ public final class LeverExecutor {
       lasting.ended(change, "");
       return true;
     }
-    if (nanos.getAsLong() - awaited.begunNanos() <= limits.verifyWithin().toNanos()) {
+    if (!missing.equals(awaited.missing)) {
+      awaited.missing = missing;
+      steering.watch().progressed();
+    }
+    if (nanos.getAsLong() - awaited.begunNanos <= limits.verifyWithin().toNanos()) {
       return false;
     }
     if (!steering.mayBegin() && !steering.isEnding()) {

@@ -19,9 +19,11 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -155,6 +157,28 @@ class LeverExecutorTest {
     assertTrue(ended.get(1).contains("1 blocks don't have 5 replicas"), ended::toString);
   }
 
+  /** Files that came into memory slowly once made the service say that it isn't ready. */
+  @Test
+  void bytesThatComeIntoMemoryAreProgress() throws InterruptedException {
+    executor.limit(
+        new ActLimits(
+            2, 2, 3, Duration.ofSeconds(1), Duration.ofSeconds(10), Duration.ofMinutes(10)));
+    hdfs.showsNothing = true;
+    steering.watch().begin("plan 1", () -> nanos);
+    Set<String> stalled = new HashSet<>();
+    whileWaiting =
+        () -> {
+          // A byte each 10 s.
+          hdfs.inMemory = Math.min(30, nanos / 10_000_000_000L);
+          stalled.add(steering.watch().stalled());
+        };
+
+    executor.execute(List.of(change(file("/c"), Decision.Cause.CACHED, 3, 1)));
+
+    assertTrue(calls.contains("ended CACHED /c "), calls::toString);
+    assertEquals(Set.of(""), stalled);
+  }
+
   @Test
   void doesNotTakeBackAFactorThatSomebodySetMeanwhile() throws InterruptedException {
     hdfs.showsNothing = true;
@@ -271,6 +295,7 @@ class LeverExecutorTest {
   private final class Fake implements LeverActions {
     final Map<String, FileView> files = new HashMap<>();
     boolean showsNothing;
+    long inMemory;
     int setByOthers;
     long lastDirective;
     IOException refusal;
@@ -322,7 +347,7 @@ class LeverExecutorTest {
 
     @Override
     public Optional<Cached> cached(String path, Directive ours) {
-      return Optional.of(new Cached(30, showsNothing ? 0 : 30));
+      return Optional.of(new Cached(30, showsNothing ? inMemory : 30));
     }
 
     @Override

@@ -33,6 +33,7 @@ public final class ModelHdfs implements HdfsActions {
   private final IntPredicate chance;
 
   private Runnable boundary = () -> {};
+  private Runnable look = () -> {};
 
   public ModelHdfs(IntPredicate chance) {
     this.chance = chance;
@@ -41,6 +42,11 @@ public final class ModelHdfs implements HdfsActions {
   /** Runs on both sides of each call that changes something. */
   void boundary(Runnable run) {
     boundary = run;
+  }
+
+  /** Runs at each look at a file. */
+  public void look(Runnable run) {
+    look = run;
   }
 
   public void put(FileView file) {
@@ -164,6 +170,7 @@ public final class ModelHdfs implements HdfsActions {
 
   @Override
   public Optional<FileView> file(String path) {
+    look.run();
     for (Move move : List.copyOf(arriving)) {
       if (chance.test(3)) {
         arrive(move);

@@ -106,6 +106,7 @@ public final class GroupExecutor {
   private void pay(long due) {
     for (long left = due; left > 0 && !steering.isEnding(); left -= SLICE_BYTES) {
       bytes.take(Math.min(left, SLICE_BYTES));
+      steering.watch().progressed();
     }
   }
 
@@ -118,7 +119,8 @@ public final class GroupExecutor {
               id,
               change.members().stream().map(GroupChange.Member::path).toList(),
               change.members().stream().map(GroupChange.Member::inode).toList(),
-              wish(change));
+              wish(change),
+              steering.watch()::progressed);
       if (group.isEmpty()) {
         lasting.ended(plan, id, "", "its files changed meanwhile");
       }

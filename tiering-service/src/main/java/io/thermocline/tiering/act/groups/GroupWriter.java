@@ -132,7 +132,7 @@ public final class GroupWriter {
 
   /** Writes the group file of whatever is called so now. */
   public Optional<GroupFile> write(long id, List<String> paths, Wish wish) throws IOException {
-    return write(id, paths, Collections.nCopies(paths.size(), ANY_INODE), wish);
+    return write(id, paths, Collections.nCopies(paths.size(), ANY_INODE), wish, () -> {});
   }
 
   /**
@@ -141,14 +141,17 @@ public final class GroupWriter {
    * @param id not used before
    * @param paths of one of the {@link #parts}
    * @param inodes of these: another file that has the name by now is left out
+   * @param progressed runs for each original that is looked at, and for each piece that is copied
    * @return empty where the originals changed meanwhile, so that fewer than two are left
    */
-  public Optional<GroupFile> write(long id, List<String> paths, List<Long> inodes, Wish wish)
+  public Optional<GroupFile> write(
+      long id, List<String> paths, List<Long> inodes, Wish wish, Runnable progressed)
       throws IOException {
     List<Original> originals = new ArrayList<>();
     Map<Long, Boolean> open = new HashMap<>();
     for (int i = 0; i < paths.size(); i++) {
       long inode = inodes.get(i);
+      progressed.run();
       candidate(paths.get(i), open)
           .filter(original -> inode == ANY_INODE || original.inode() == inode)
           .filter(original -> originals.stream().noneMatch(original::hasSameBlock))
@@ -163,7 +166,7 @@ public final class GroupWriter {
     Original.Readers readers = originals.get(0).readers();
     Path unfinished = store.unfinishedPathOf(id);
     try {
-      Optional<GroupFile> written = copy(id, originals, unfinished, wish);
+      Optional<GroupFile> written = copy(id, originals, unfinished, wish, progressed);
       if (written.isPresent()) {
         if (readers.owner() != null) {
           // Else it stays ours: who owns a file may give himself the right to write it.
@@ -183,7 +186,8 @@ public final class GroupWriter {
     return Optional.empty();
   }
 
-  private Optional<GroupFile> copy(long id, List<Original> originals, Path unfinished, Wish wish)
+  private Optional<GroupFile> copy(
+      long id, List<Original> originals, Path unfinished, Wish wish, Runnable progressed)
       throws IOException {
     long bytes = originals.stream().mapToLong(Original::length).sum();
     List<GroupFile.Member> members = new ArrayList<>();
@@ -191,7 +195,7 @@ public final class GroupWriter {
     try (FSDataOutputStream out = create(unfinished, bytes + BLOCK_UNIT, wish)) {
       for (Original original : originals) {
         long offset = out.getPos();
-        OptionalLong checksum = copy(original, out);
+        OptionalLong checksum = copy(original, out, progressed);
         if (checksum.isEmpty()) {
           return Optional.empty();
         }
@@ -245,7 +249,8 @@ public final class GroupWriter {
    *     generation stamp or gives it another block before the first new byte can be read, so
    *     bytes read between two looks that show the same are those of it
    */
-  private OptionalLong copy(Original original, FSDataOutputStream out) throws IOException {
+  private OptionalLong copy(Original original, FSDataOutputStream out, Runnable progressed)
+      throws IOException {
     CRC32 checksum = new CRC32();
     byte[] piece = new byte[(int) Math.min(PIECE, original.length())];
     try (FSDataInputStream in = open(original)) {
@@ -256,6 +261,7 @@ public final class GroupWriter {
         }
         checksum.update(piece, 0, length);
         out.write(piece, 0, length);
+        progressed.run();
       }
       boolean isStill =
           in != null

@@ -73,7 +73,7 @@ public final class RaisedGroups {
       for (GroupChange.Member member : change.members()) {
         levers.setReplication(member.path(), member.factor() + 1);
       }
-      if (!await(() -> hasReplicas(change.members()))) {
+      if (!awaitReplicas(change.members())) {
         lasting.ended(
             plan,
             change.group(),
@@ -130,17 +130,19 @@ public final class RaisedGroups {
     return differs(members, files(members), 1);
   }
 
-  private boolean hasReplicas(List<GroupChange.Member> members) throws IOException {
+  /** How many replicas HDFS doesn't show yet. */
+  private int missing(List<GroupChange.Member> members) throws IOException {
     Map<String, FileView> now = files(members);
+    int missing = 0;
     for (GroupChange.Member member : members) {
       FileView file = now.get(member.path());
-      if (file != null
-          && file.blocks().stream()
-              .anyMatch(block -> block.replicas().size() < member.factor() + 1)) {
-        return false;
+      if (file != null) {
+        for (FileView.Block block : file.blocks()) {
+          missing += Math.max(0, member.factor() + 1 - block.replicas().size());
+        }
       }
     }
-    return true;
+    return missing;
   }
 
   /** From where HDFS put each new replica to the place; none of a block that has one on that node. */
@@ -206,25 +208,27 @@ public final class RaisedGroups {
     return List.of(place + (there == all ? "" : " (" + there + " of " + all + " blocks)"));
   }
 
-  /** Waits until HDFS shows it; false where it doesn't in time, or the service ends. */
-  private boolean await(Look look) throws IOException, InterruptedException {
+  /** Waits until HDFS shows them; false where it doesn't in time, or the service ends. */
+  private boolean awaitReplicas(List<GroupChange.Member> members)
+      throws IOException, InterruptedException {
     long began = machinery.nanos().getAsLong();
     BooleanSupplier mayWait =
         () ->
             machinery.nanos().getAsLong() - began <= limits.verifyWithin().toNanos()
                 && !machinery.steering().isAbandoning();
-    while (!look.isSo()) {
+    int before = 0;
+    int missing;
+    while ((missing = missing(members)) > 0) {
+      if (missing != before) {
+        machinery.steering().watch().progressed();
+        before = missing;
+      }
       if (!mayWait.getAsBoolean()) {
         return false;
       }
       machinery.pause().pause(limits.verifyEvery());
     }
     return true;
-  }
-
-  @FunctionalInterface
-  private interface Look {
-    boolean isSo() throws IOException;
   }
 
   /**

@@ -47,6 +47,9 @@ final class Undo {
   /** The next plan sees it. */
   private static final double HEAT_TO_BE_SEEN = -1;
 
+  /** Files that one call asks HDFS for. */
+  private static final int LOOKED_AT_ONCE = 100;
+
   private final String pool;
   private final Execution execution;
 
@@ -140,6 +143,7 @@ final class Undo {
     int index = 0;
     for (UndoPlan.Path path : checked.allowed) {
       looked.run();
+      steering.watch().progressed();
       if (!steering.awaitTurn()) {
         checked.failed.put(path.path(), notBegun());
         continue;
@@ -376,7 +380,7 @@ final class Undo {
   private Checked check(UndoPlan undo, Runnable looked) throws IOException {
     Checked checked = new Checked(undo);
     List<UndoPlan.Path> changed = undo.paths().stream().filter(undo::isChanged).toList();
-    Map<String, FileView> files = hdfs.files(changed.stream().map(UndoPlan.Path::path).toList());
+    Map<String, FileView> files = files(changed.stream().map(UndoPlan.Path::path).toList());
     Map<String, String> kept = new LinkedHashMap<>();
     Map<String, String> policies = new HashMap<>();
     List<UndoPlan.Path> mayBe = new ArrayList<>();
@@ -384,6 +388,7 @@ final class Undo {
       UndoPlan.Policy policy = undo.policyOf(path.path());
       UndoPlan.Shown now = shown(files.get(path.path()), policy, cached(path), policies);
       looked.run();
+      steering.watch().progressed();
       String refusal = undo.refusal(path, now);
       if (!refusal.isEmpty()) {
         checked.refused.put(path.path(), refusal);
@@ -412,6 +417,16 @@ final class Undo {
       }
     }
     return checked;
+  }
+
+  /** Some at a time, since many take long. */
+  private Map<String, FileView> files(List<String> paths) throws IOException {
+    Map<String, FileView> files = new HashMap<>();
+    for (int from = 0; from < paths.size(); from += LOOKED_AT_ONCE) {
+      files.putAll(hdfs.files(paths.subList(from, Math.min(paths.size(), from + LOOKED_AT_ONCE))));
+      steering.watch().progressed();
+    }
+    return files;
   }
 
   /** Copies in memory by our directive: none where it has ended, or somebody removed or replaced it. */

@@ -22,7 +22,9 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.permission.FsPermission;
@@ -52,6 +54,18 @@ class GroupExecutorTest {
     executor().make(1, List.of(group(1000 << 20)));
     assertEquals(List.of(), begun);
     assertTrue(nanos < 10e9, "seconds until it stopped: " + nanos / 1e9);
+  }
+
+  /** Large groups once made the service say that it isn't ready. */
+  @Test
+  void eachSliceThatIsPaidForIsProgress() {
+    steering.watch().begin("plan 1", () -> nanos);
+    Set<String> stalled = new HashSet<>();
+    duringPause = () -> stalled.add(steering.watch().stalled());
+    make(group(200 << 20));
+    assertEquals(List.of("begun while RUNNING"), begun);
+    assertTrue(nanos > 150e9, "seconds until it began: " + nanos / 1e9);
+    assertEquals(Set.of(""), stalled);
   }
 
   @Test

@@ -19,11 +19,15 @@ import io.thermocline.tiering.plan.Move;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Deque;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -46,6 +50,12 @@ class RaisedGroupsTest {
   private final ExecutorService copiers = Executors.newFixedThreadPool(4);
   private final Moves moves = new Moves();
   private final Steering steering = Steering.running(Clock.systemUTC());
+  private static final long LATE_NANOS = 50_000_000_000L;
+
+  /** Files that lack a replica, which comes later; null where it comes at once. */
+  private Deque<String> late;
+
+  private final Set<String> stalled = new HashSet<>();
 
   @AfterEach
   void stop() throws InterruptedException {
@@ -99,10 +109,37 @@ class RaisedGroupsTest {
     assertEquals(2, hdfs.file("/f2").orElseThrow().replication());
   }
 
+  /** HDFS makes a replica each 50 s: the service is ready meanwhile. */
+  @Test
+  void eachReplicaThatHdfsMakesIsProgress() throws Exception {
+    late = new ArrayDeque<>();
+    steering.watch().begin("plan 1", nanos::get);
+
+    raise(new Pacing(BLOCK, Map.of(), 1e9, Duration.ofMinutes(10)));
+
+    assertEquals(List.of("shown [n6:9866 DISK]"), said);
+    assertTrue(nanos.get() > 200e9, "it waited for " + nanos);
+    assertEquals(Set.of(""), stalled);
+  }
+
+  private void pause(Duration wait) {
+    long before = nanos.get() / LATE_NANOS;
+    long now = nanos.addAndGet(wait.toNanos()) / LATE_NANOS;
+    if (late != null && !late.isEmpty()) {
+      stalled.add(steering.watch().stalled());
+      if (now > before) {
+        makeReplica(late.remove());
+      }
+    }
+  }
+
+  private void makeReplica(String path) {
+    hdfs.put(made(path, Long.parseLong(path.substring(2)), 3, "n1", "n3", "n4"));
+  }
+
   private void raise(Pacing pacing) throws InterruptedException {
     PlanExecutor.Machinery machinery =
-        new PlanExecutor.Machinery(
-            copiers, nanos::get, wait -> nanos.addAndGet(wait.toNanos()), steering);
+        new PlanExecutor.Machinery(copiers, nanos::get, this::pause, steering);
     PlanExecutor mover =
         new PlanExecutor(hdfs, LIMITS, pacing, machinery, (path, policy) -> said.add(policy));
     List<GroupChange.Member> members = new ArrayList<>();
@@ -123,7 +160,10 @@ class RaisedGroupsTest {
             List.of(new GroupChange.Place("n6", "n6:9866", "n6-DISK", DISK)),
             0,
             "read together");
-    new RaisedGroups(hdfs, new Levers(), LIMITS, machinery, mover, moves)
+    ActLimits patient =
+        new ActLimits(
+            8, 8, 3, Duration.ofSeconds(1), Duration.ofSeconds(10), Duration.ofMinutes(10));
+    new RaisedGroups(hdfs, new Levers(), patient, machinery, mover, moves)
         .raise("1-g0", change, new Said(), 1);
   }
 
@@ -139,7 +179,12 @@ class RaisedGroupsTest {
   private final class Levers implements LeverActions {
     @Override
     public void setReplication(String path, int factor) {
-      hdfs.put(made(path, Long.parseLong(path.substring(2)), 3, "n1", "n3", "n4"));
+      if (late == null) {
+        makeReplica(path);
+      } else {
+        hdfs.put(made(path, Long.parseLong(path.substring(2)), 3, "n1", "n3"));
+        late.add(path);
+      }
     }
 
     @Override

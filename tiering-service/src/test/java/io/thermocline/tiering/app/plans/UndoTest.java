@@ -32,6 +32,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -147,6 +148,28 @@ class UndoTest {
         history.stream()
             .anyMatch(
                 entry -> entry instanceof JournalEntry.Undo undo && undo.who().equals("ann")));
+  }
+
+  /** Many files take long: the service is ready meanwhile. */
+  @Test
+  void eachFileThatIsLookedAtIsProgress() throws IOException, InterruptedException {
+    List<LeverChange> levers = new ArrayList<>();
+    for (int i = 0; i < 250; i++) {
+      FileView file = scene.file("/m/" + i, 10, "n1-DISK", "n3-DISK", "n5-DISK");
+      before.put(file.path(), file);
+      hdfs.put(file);
+      levers.add(moreCopies(file.path()));
+    }
+    service.handle(new Plan(1, List.of(), levers, List.of()));
+    Set<String> stalled = new HashSet<>();
+    hdfs.look(
+        () -> {
+          nanos.addAndGet(Duration.ofMillis(500).toNanos());
+          stalled.add(service.steering().watch().stalled());
+        });
+
+    assertEquals(250, service.undo(1, "ann").paths().size());
+    assertEquals(Set.of(""), stalled);
   }
 
   @Test
