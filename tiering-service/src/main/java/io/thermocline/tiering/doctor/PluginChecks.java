@@ -34,6 +34,10 @@ final class PluginChecks {
             facts -> Servers.conf(facts.nameNodes(), PluginChecks::replaces)),
         new Check("plugin.in-use", "the placement policy sees the cluster", PluginChecks::inUse),
         new Check(
+            "plugin.settings",
+            "the placement policy goes by all of its settings and node attributes",
+            PluginChecks::settings),
+        new Check(
             "plugin.same", "all NameNodes and this host name the same one", PluginChecks::same),
         new Check(
             "plugin.class-path",
@@ -130,6 +134,33 @@ final class PluginChecks {
                     "the placement policy can't look at the cluster",
                     "Hadoop's own policy places all blocks",
                     "the NameNode's log says why, with the words: the stock policy places all blocks"));
+  }
+
+  /** Its bandwidths and zones, for instance, have no effect with every selection. */
+  private static List<Finding> settings(Facts facts) {
+    return Servers.each(
+        facts.nameNodes(),
+        Facts.Server::status,
+        status -> {
+          if (status.getOrDefault("AttributesBad", "0").equals("1")) {
+            return problem(
+                Severity.WARNING,
+                "the node attributes file can't be used as it is",
+                "the placement policy goes by the file's last good content",
+                "the NameNode's log names each mistake with line and column");
+          }
+          String ignored = status.getOrDefault("BadSetting", "0");
+          return ignored.equals("0")
+              ? Optional.empty()
+              : problem(
+                  Severity.NOTE,
+                  "the placement policy has ignored settings or node attributes since it was loaded:"
+                      + " BadSetting is "
+                      + ignored,
+                  "bandwidth and zone have an effect only with thermocline.placement.selection=attributed,"
+                      + " and a bad value counts as the default",
+                  "the NameNode's log names each of them; the count ends with a restart of the NameNode");
+        });
   }
 
   private static List<Finding> same(Facts facts) {

@@ -46,6 +46,13 @@ final class BrokenPlugin {
             "can't look at the cluster",
             h -> h.status.put("PlacementStopped", "1")),
         new Broken(
+            "plugin.settings",
+            WARNING,
+            "can't be used as it is",
+            h -> h.status.put("AttributesBad", "1")),
+        new Broken(
+            "plugin.settings", NOTE, "BadSetting is 2", h -> h.status.put("BadSetting", "2")),
+        new Broken(
             "plugin.same",
             WARNING,
             "this host doesn't name it",

@@ -39,6 +39,8 @@ final class Healthy {
               "Safemode", "",
               "PostponedMisreplicatedBlocks", "0",
               "PlacementStopped", "0",
+              "AttributesBad", "0",
+              "BadSetting", "0",
               "DirectoryHintsBad", "0"));
   final Map<String, String> here = new HashMap<>(Map.of("dfs.block.replicator.classname", POLICY));
   final List<Facts.Storage> storages =

@@ -171,6 +171,8 @@ public final class ServerLook {
               "Safemode",
               "PostponedMisreplicatedBlocks",
               "PlacementStopped",
+              "AttributesBad",
+              "BadSetting",
               "DirectoryHintsBad")
           .filter(bean.value().get()::has)
           .forEach(key -> status.put(key, bean.value().get().path(key).asText()));
