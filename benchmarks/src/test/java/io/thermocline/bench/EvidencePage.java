@@ -26,11 +26,16 @@ public final class EvidencePage {
 
   /** The other cells of the only row of a table that begins with these, without emphasis. */
   public List<String> row(String... first) {
+    return row(first.length + 1, first);
+  }
+
+  /** The same of the tables with at least so many columns. */
+  public List<String> row(int columns, String... first) {
     List<List<String>> found =
         lines.stream()
             .filter(line -> line.startsWith("| "))
             .map(EvidencePage::cells)
-            .filter(cells -> cells.size() > first.length)
+            .filter(cells -> cells.size() >= columns)
             .filter(cells -> cells.subList(0, first.length).equals(List.of(first)))
             .toList();
     if (found.size() != 1) {

@@ -23,6 +23,8 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Tag;
@@ -66,12 +68,44 @@ class ChewBenchTest {
     comparesWithThePage(trace);
   }
 
-  /** Every figure of a trace's rows: all of them are the same on every machine. */
-  private void comparesWithThePage(String trace) throws IOException {
+  @Test
+  void findsWhatThePageSaysOfAnotherProxyTrace() throws IOException {
+    comparesWithThePageOfSeed2("prxy_0", "(\\d+) and (\\d+) % below IOPS-only on prxy_0,");
+  }
+
+  @Tag("on-demand")
+  @ParameterizedTest
+  @ValueSource(strings = {"proj_2", "hadoop13", "backup15"})
+  void findsWhatThePageSaysOfOthersOfTheOtherTraces(String trace) throws IOException {
+    comparesWithThePageOfSeed2(trace, "(\\d+) and (\\d+) on " + trace + "\\b");
+  }
+
+  /** The sentence on seed 2. */
+  private void comparesWithThePageOfSeed2(String trace, String words) throws IOException {
+    String page = Files.readString(Path.of("..", "docs", "evidence", "chew.md"));
+    Matcher said =
+        Pattern.compile(words)
+            .matcher(page.substring(page.indexOf("With seed 2")).replaceAll("\\s+", " "));
+    assertTrue(said.find(), words);
+    Map<String, Object> report = replayed(trace, 2);
+    assertEquals(
+        List.of(said.group(1), said.group(2)),
+        List.of(
+            "%.0f".formatted(100 * of(report, trace + "_chewplus_latency_below_iops")),
+            "%.0f".formatted(100 * of(report, trace + "_chewplus_moved_below_iops"))));
+  }
+
+  private Map<String, Object> replayed(String trace, long seed) {
     TraceModel model =
         TraceModel.ALL.stream().filter(one -> one.name().equals(trace)).findFirst().orElseThrow();
     Map<String, Object> report = new TreeMap<>();
-    ChewCommand.replay(GeneratedTrace.of(model, ChewCommand.EPOCHS, 1), config, report);
+    ChewCommand.replay(GeneratedTrace.of(model, ChewCommand.EPOCHS, seed), config, report);
+    return report;
+  }
+
+  /** Every figure of a trace's rows: all of them are the same on every machine. */
+  private void comparesWithThePage(String trace) throws IOException {
+    Map<String, Object> report = replayed(trace, 1);
     EvidencePage page = EvidencePage.of("chew.md");
     POLICIES.forEach(
         (policy, title) -> {

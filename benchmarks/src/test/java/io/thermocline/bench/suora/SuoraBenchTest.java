@@ -8,20 +8,28 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.thermocline.bench.EvidencePage;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import picocli.CommandLine;
 
 class SuoraBenchTest {
   private static final double SSD_LATENCY = 100e-6;
+
+  /** Of the page's table. */
+  private static final int COLUMNS = 9;
 
   private static final Workloads SMALL = new Workloads(20, 128, 1);
 
@@ -31,6 +39,55 @@ class SuoraBenchTest {
 
   private static Outcome run(Workload workload, Placement placement) {
     return new Scenario(Testbed.of(SSD_LATENCY, 1), workload).run(placement, 1);
+  }
+
+  /** The row of docs/evidence/suora.md that is simulated soonest. */
+  @Test
+  void findsWhatThePageSaysOfOneRequestAtATime() throws IOException {
+    comparesWithThePage("one_by_one");
+  }
+
+  /** Of minutes. */
+  @Tag("on-demand")
+  @ParameterizedTest
+  @MethodSource("fields")
+  void findsWhatThePageSaysOfEachWorkload(String field) throws IOException {
+    comparesWithThePage(field);
+  }
+
+  static List<String> fields() {
+    return Scenario.all(false, SSD_LATENCY, 1).stream()
+        .map(scenario -> scenario.workload().field())
+        .toList();
+  }
+
+  /** Every figure of a workload's row: all of them are the same on every machine. */
+  private static void comparesWithThePage(String field) throws IOException {
+    Results results = new Results();
+    for (long seed = 1; seed <= 3; seed++) {
+      for (Scenario scenario : Scenario.all(false, SSD_LATENCY, seed)) {
+        if (scenario.workload().field().equals(field)) {
+          for (Placement placement : Placement.values()) {
+            results.add(field, placement, scenario.run(placement, seed));
+          }
+        }
+      }
+    }
+    List<String> cells = EvidencePage.of("suora.md").row(COLUMNS, field);
+    List<Double> found = new ArrayList<>();
+    for (Placement placement :
+        List.of(
+            Placement.SUORA, Placement.SUORA_OFF, Placement.CH, Placement.STRAW, Placement.SSD)) {
+      found.add(results.of(field, placement).megabytesPerSecond());
+    }
+    Outcome suora = results.of(field, Placement.SUORA);
+    found.add(suora.improvement(results.of(field, Placement.CH)));
+    found.add(100 * suora.ssdReads());
+    found.add(100 * suora.movedShare());
+    assertEquals(cells.size(), found.size(), cells::toString);
+    for (int i = 0; i < found.size(); i++) {
+      EvidencePage.assertFigure(cells.get(i), found.get(i), field + ", column " + (i + 1));
+    }
   }
 
   /** Equal nodes of a bucket: within five standard deviations. */

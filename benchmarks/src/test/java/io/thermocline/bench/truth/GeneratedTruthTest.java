@@ -21,8 +21,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** The files that heat finds hottest carry nearly as much true disk time as the hottest ones do. */
 class GeneratedTruthTest {
@@ -104,14 +107,6 @@ class GeneratedTruthTest {
   /** Rows of docs/evidence/heat.md, those of short logs; all of them are the same on every machine. */
   @Test
   void findsWhatThePageSays() throws IOException {
-    GeneratedTruth asPublished =
-        new GeneratedTruth(
-            new GeneratedAuditLog.Settings(24, START, Duration.ofHours(2), Duration.ofSeconds(60)),
-            0.01,
-            150e6,
-            1,
-            Clock.fixed(START, ZoneOffset.UTC));
-    EvidencePage page = EvidencePage.of("heat.md");
     for (AuditLoad load :
         List.of(
             AuditLoad.BACKUP,
@@ -120,12 +115,36 @@ class GeneratedTruthTest {
             AuditLoad.ML,
             AuditLoad.HTTPFS,
             AuditLoad.SHELL)) {
-      String name = load.fieldName();
-      HeatVerdict verdict = asPublished.judge(EnumSet.of(load), directory.resolve(name), false);
-      verdict.captured().remove("_traced");
-      List<String> found = List.of(verdict.row(name).split(" +"));
-      assertEquals(page.words(name), found.subList(1, found.size()), name);
+      comparesWithThePage(load.fieldName(), EnumSet.of(load));
     }
+  }
+
+  @Tag("on-demand")
+  @ParameterizedTest
+  @EnumSource(AuditLoad.class)
+  void findsWhatThePageSaysOfEachLoad(AuditLoad load) throws IOException {
+    comparesWithThePage(load.fieldName(), EnumSet.of(load));
+  }
+
+  @Tag("on-demand")
+  @Test
+  void findsWhatThePageSaysOfTheMixes() throws IOException {
+    comparesWithThePage("mix_but_hbase", EnumSet.complementOf(EnumSet.of(AuditLoad.HBASE)));
+    comparesWithThePage("mix", EnumSet.allOf(AuditLoad.class));
+  }
+
+  private void comparesWithThePage(String name, Set<AuditLoad> loads) throws IOException {
+    GeneratedTruth asPublished =
+        new GeneratedTruth(
+            new GeneratedAuditLog.Settings(24, START, Duration.ofHours(2), Duration.ofSeconds(60)),
+            0.01,
+            150e6,
+            1,
+            Clock.fixed(START, ZoneOffset.UTC));
+    HeatVerdict verdict = asPublished.judge(loads, directory.resolve(name), false);
+    verdict.captured().remove("_traced");
+    List<String> found = List.of(verdict.row(name).split(" +"));
+    assertEquals(EvidencePage.of("heat.md").words(name), found.subList(1, found.size()), name);
   }
 
   @Test
