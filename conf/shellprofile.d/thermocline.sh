@@ -14,6 +14,8 @@
 #                             /opt/thermocline, else /usr/lib/thermocline
 #   THERMOCLINE_CONF          directory of thermocline.yaml; default: /etc/thermocline, else conf in THERMOCLINE_HOME
 #   THERMOCLINE_JAVA_HOME     Java 17 or newer for the service, where JAVA_HOME is older
+#   THERMOCLINE_LOG_DIR       directory of the service's logs; default: thermocline in HADOOP_LOG_DIR
+#   THERMOCLINE_LOG_FORMAT    text or json; default: text
 #   THERMOCLINE_STOP_TIMEOUT  seconds that the service has to end what it does; default 60
 #   HDFS_TIERING_OPTS         flags of the service's JVM, as for every daemon
 
@@ -109,9 +111,43 @@ function _thermocline_service
   for jar in "${THERMOCLINE_HOME}"/lib/tiering-service-*.jar; do
     hadoop_add_classpath "${jar}"
   done
+  _thermocline_logs "${conf}" "$@"
   hadoop_add_param HADOOP_OPTS thermocline.home "-Dthermocline.home=${THERMOCLINE_HOME}"
   for package in lang util util.concurrent net nio io; do
     package=java.base/java.${package}=ALL-UNNAMED
     hadoop_add_param HADOOP_OPTS "${package}" "--add-opens=${package}"
   done
+}
+
+# The launcher's way to log, in place of that of Hadoop's daemons: a line for each change in audit.log.
+function _thermocline_logs # the directory of the configuration, then the service's arguments
+{
+  local appenders=file
+  local directory=${THERMOCLINE_LOG_DIR:-${HADOOP_LOG_DIR}/thermocline}
+  local layout=LineLayout
+
+  if [[ "${HADOOP_DAEMON_MODE}" = stop || "${HADOOP_DAEMON_MODE}" = status ]]; then
+    return
+  fi
+  if [[ ! -e "$1/log4j.properties" || " $* " =~ \ --(check|help|version)\  ]]; then
+    hadoop_add_param HADOOP_OPTS log4j.configuration "-Dlog4j.configuration=thermocline-log4j.properties"
+    return
+  fi
+  # It has paths of users' files.
+  if [[ ! -d "${directory}" ]] && ! mkdir -p -m 0700 "${directory}" || [[ ! -w "${directory}" ]]; then
+    hadoop_error "ERROR: can't write logs to ${directory}; THERMOCLINE_LOG_DIR names another directory"
+    exit 1
+  fi
+  # What a daemon writes to its output, Hadoop doesn't rotate.
+  if [[ "${HADOOP_DAEMON_MODE}" = default ]]; then
+    appenders=stdout,file
+  fi
+  if [[ "${THERMOCLINE_LOG_FORMAT}" = json ]]; then
+    layout=JsonLayout
+  fi
+  hadoop_add_param HADOOP_OPTS log4j.configuration "-Dlog4j.configuration=file:$1/log4j.properties"
+  hadoop_add_param HADOOP_OPTS thermocline.log.dir "-Dthermocline.log.dir=${directory}"
+  hadoop_add_param HADOOP_OPTS thermocline.log.appenders "-Dthermocline.log.appenders=${appenders}"
+  hadoop_add_param HADOOP_OPTS thermocline.log.layout \
+    "-Dthermocline.log.layout=io.thermocline.tiering.process.${layout}"
 }

@@ -8,11 +8,14 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -24,6 +27,8 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class ShellProfileTest {
   private static final Path PROFILE = Path.of("../conf/shellprofile.d/thermocline.sh");
+
+  private static final Path LOGGING = Path.of("../conf/log4j.properties");
 
   /**
    * What a profile may call, and what hdfs does with it: import, class path, then the
@@ -138,6 +143,53 @@ class ShellProfileTest {
             part + ": " + opts);
       }
     }
+  }
+
+  /** In Hadoop's own log there would be no audit.log, and nothing would leave out lines that repeat. */
+  @Test
+  void theServiceLogsAsTheLauncherDoes() throws Exception {
+    Path conf = Files.copy(LOGGING, home.resolve("etc/log4j.properties")).getParent();
+    Path logs = home.resolve("logs/hadoop");
+    environment.put("THERMOCLINE_CONF", conf.toString());
+    environment.put("HADOOP_LOG_DIR", logs.toString());
+    environment.put("THERMOCLINE_LOG_FORMAT", "json");
+    String stopped = hdfs("--daemon", "stop", "tiering").get("opts");
+    assertTrue(!stopped.contains("log4j"), stopped);
+    String checked = hdfs("tiering", "service", "--check").get("opts");
+    assertTrue(checked.contains(" -Dlog4j.configuration=thermocline-log4j.properties"), checked);
+    assertTrue(Files.notExists(logs), "only a service that runs makes files");
+
+    String opts = hdfs("--daemon", "start", "tiering").get("opts");
+    Map<String, String> set = new TreeMap<>();
+    for (String flag : opts.trim().split(" +")) {
+      if (flag.startsWith("-D")) {
+        set.put(flag.substring(2, flag.indexOf('=')), flag.substring(flag.indexOf('=') + 1));
+      }
+    }
+    assertEquals("file:" + conf + "/log4j.properties", set.get("log4j.configuration"));
+    assertEquals(logs + "/thermocline", set.get("thermocline.log.dir"));
+    assertEquals("file", set.get("thermocline.log.appenders"));
+    assertEquals(
+        "rwx------",
+        PosixFilePermissions.toString(Files.getPosixFilePermissions(logs.resolve("thermocline"))));
+    // What the file asks for is what there is.
+    String asking = Files.readString(LOGGING);
+    Matcher asked = Pattern.compile("\\$\\{([a-z.]+)}").matcher(asking);
+    int count = 0;
+    while (asked.find()) {
+      String key = asked.group(1);
+      count++;
+      assertTrue(set.containsKey(key) || asking.contains("\n" + key + "="), key + ", of " + set);
+    }
+    assertTrue(count > 3, asking);
+    assertEquals("io.thermocline.tiering.process.JsonLayout", set.get("thermocline.log.layout"));
+
+    String inFront = hdfs("tiering", "service").get("opts");
+    assertTrue(inFront.contains(" -Dthermocline.log.appenders=stdout,file"), inFront);
+    environment.put("THERMOCLINE_LOG_DIR", Files.createFile(home.resolve("taken")).toString());
+    Ended refused = bash("--daemon", "start", "tiering");
+    assertEquals(1, refused.code);
+    assertTrue(refused.text.contains("can't write logs to " + home.resolve("taken")), refused.text);
   }
 
   @Test

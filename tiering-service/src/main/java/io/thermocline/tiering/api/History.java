@@ -3,6 +3,7 @@ package io.thermocline.tiering.api;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.thermocline.placement.model.StorageType;
+import io.thermocline.tiering.observe.PrivateFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -83,7 +84,7 @@ public final class History {
   private void save() {
     try {
       Path next = file.resolveSibling(file.getFileName() + ".next");
-      Files.write(next, Json.MAPPER.writeValueAsBytes(new Saved(every, offered, samples)));
+      PrivateFiles.write(next, Json.MAPPER.writeValueAsBytes(new Saved(every, offered, samples)));
       Files.move(next, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
       hasFailed = false;
     } catch (IOException e) {

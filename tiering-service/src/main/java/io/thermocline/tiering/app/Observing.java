@@ -26,6 +26,7 @@ import io.thermocline.tiering.observe.FileView;
 import io.thermocline.tiering.observe.JmxPage;
 import io.thermocline.tiering.observe.LineCounts;
 import io.thermocline.tiering.observe.LogPositions;
+import io.thermocline.tiering.observe.PrivateFiles;
 import io.thermocline.tiering.observe.ReaderTally;
 import io.thermocline.tiering.observe.SourceCheckpoint;
 import io.thermocline.tiering.observe.kafka.KafkaAuditSource;
@@ -34,7 +35,6 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.LongBuffer;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -173,7 +173,7 @@ final class Observing implements Closeable {
       ServiceConfig config, Configuration hadoop, String nameservice, String ownUser, Seams seams)
       throws IOException {
     ServiceConfig.Learning learning = config.heat();
-    Files.createDirectories(config.checkpoint());
+    PrivateFiles.createDirectories(config.checkpoint());
     Path file = SavedHeat.file(config);
     LearnedWorth worth = SavedHeat.worth(config, nameservice);
     GroupMining mining =

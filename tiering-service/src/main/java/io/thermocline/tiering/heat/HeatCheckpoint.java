@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.heat;
 
+import io.thermocline.tiering.observe.PrivateFiles;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -84,7 +85,7 @@ public final class HeatCheckpoint {
       throws IOException {
     Path unnamed = sibling(file, ".new");
     try (FileChannel channel =
-        FileChannel.open(
+        PrivateFiles.open(
             unnamed,
             StandardOpenOption.CREATE,
             StandardOpenOption.WRITE,

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.journal;
 
+import io.thermocline.tiering.observe.PrivateFiles;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -44,7 +45,7 @@ public final class LocalJournalStore implements JournalStore {
    * @throws IOException also where another process has it open, with what to do
    */
   public static LocalJournalStore open(Path directory) throws IOException {
-    Files.createDirectories(directory);
+    PrivateFiles.createDirectories(directory);
     Path file = directory.resolve(CURRENT);
     FileChannel channel = locked(file, file);
     try {
@@ -65,7 +66,7 @@ public final class LocalJournalStore implements JournalStore {
 
   private static FileChannel locked(Path file, Path name) throws IOException {
     FileChannel channel =
-        FileChannel.open(
+        PrivateFiles.open(
             file, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
     FileLock lock;
     try {

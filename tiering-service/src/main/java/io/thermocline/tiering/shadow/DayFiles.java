@@ -4,7 +4,9 @@ package io.thermocline.tiering.shadow;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import io.thermocline.tiering.observe.PrivateFiles;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -107,14 +109,14 @@ public final class DayFiles<T> {
 
   /** In place of what there is of the day. */
   public void write(String day, T value) throws IOException {
-    Files.createDirectories(directory);
+    PrivateFiles.createDirectories(directory);
     replace(file(day), JSON.writeValueAsString(value) + "\n");
   }
 
   /** Whole or not at all. */
   static void replace(Path file, String text) throws IOException {
     Path next = file.resolveSibling(file.getFileName() + ".next");
-    Files.writeString(next, text);
+    PrivateFiles.write(next, text.getBytes(StandardCharsets.UTF_8));
     Files.move(next, file, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE);
   }
 

@@ -14,6 +14,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -74,6 +75,21 @@ class HeatCheckpointTest {
     }
     assertTrue(crashes > 5, "seed " + seed);
     assertArrayEquals(bytes(undisturbed, 0), bytes(heat, 0), "seed " + seed);
+  }
+
+  /** It has paths of users' files, whatever the umask of whoever starts the service is. */
+  @Test
+  void onlyItsOwnerMayReadIt() throws IOException {
+    Path file = directory.resolve("heat");
+    Heat heat = new Heat(SETTINGS, Told.NAMESERVICE);
+    HeatCheckpoint.save(file, heat.freeze(), position(0));
+    HeatCheckpoint.save(file, heat.freeze(), position(1));
+    for (Path saved : List.of(file, directory.resolve("heat.previous"))) {
+      assertEquals(
+          "rw-------",
+          PosixFilePermissions.toString(Files.getPosixFilePermissions(saved)),
+          saved::toString);
+    }
   }
 
   /** Leaves what a crash leaves: part of a new file, no file under the name, or a file half on disk. */

@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -47,6 +48,29 @@ class JournalSegmentsTest {
     assertEquals(entries(200), history, "the history has each entry once");
     // What a checkpoint keeps is in there too: paths, plans of the last month.
     assertTrue(replayed.get() < history.size(), replayed + " of " + history.size());
+  }
+
+  /** Whatever the umask of whoever starts the service is. */
+  @Test
+  void onlyItsOwnerMayReadIt() throws IOException {
+    Path made = directory.resolve("made/journal");
+    try (Journal journal = Journal.open(LocalJournalStore.open(made), 2_000, FOR_EVER)) {
+      write(journal, 100);
+    }
+    for (Path parent : List.of(made, made.getParent())) {
+      assertEquals("rwx------", rights(parent), parent::toString);
+    }
+    try (Stream<Path> files = Files.list(made)) {
+      List<Path> all = files.toList();
+      assertTrue(all.size() > 1, all::toString);
+      for (Path file : all) {
+        assertEquals("rw-------", rights(file), file::toString);
+      }
+    }
+  }
+
+  private static String rights(Path path) throws IOException {
+    return PosixFilePermissions.toString(Files.getPosixFilePermissions(path));
   }
 
   @Test

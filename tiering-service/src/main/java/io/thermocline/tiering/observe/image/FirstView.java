@@ -3,6 +3,7 @@ package io.thermocline.tiering.observe.image;
 
 import io.thermocline.tiering.observe.FileView;
 import io.thermocline.tiering.observe.Paths;
+import io.thermocline.tiering.observe.PrivateFiles;
 import java.io.IOException;
 import java.net.URI;
 import java.nio.file.DirectoryStream;
@@ -98,7 +99,7 @@ public final class FirstView {
   public void read(List<String> roots, Predicate<String> ignored, Consumer<? super FileView> sink)
       throws IOException {
     if (image == null) {
-      Files.createDirectories(scratch);
+      PrivateFiles.createDirectories(scratch);
       image =
           new ImageFetch(web, conf, nanos)
               .fetch(

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.observe.image;
 
+import io.thermocline.tiering.observe.PrivateFiles;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
 import java.io.Closeable;
@@ -114,9 +115,9 @@ final class ReadSoFar implements Closeable {
   private Stored sound(String image) throws IOException {
     close();
     checksum = new CRC32C();
-    Files.createDirectories(files.getParent());
+    PrivateFiles.createDirectories(files.getParent());
     channel =
-        FileChannel.open(
+        PrivateFiles.open(
             files, StandardOpenOption.READ, StandardOpenOption.WRITE, StandardOpenOption.CREATE);
     if (!Files.exists(checkpoint)) {
       return Stored.NOTHING;
