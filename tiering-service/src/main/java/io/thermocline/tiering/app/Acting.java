@@ -48,6 +48,7 @@ import io.thermocline.tiering.journal.JournalEntry;
 import io.thermocline.tiering.observe.PathKey;
 import io.thermocline.tiering.plan.Plan;
 import io.thermocline.tiering.process.Closer;
+import io.thermocline.tiering.process.CommandLines;
 import io.thermocline.tiering.process.PathSet;
 import io.thermocline.tiering.process.Seams;
 import io.thermocline.tiering.process.ServiceThreads;
@@ -298,7 +299,16 @@ final class Acting implements AutoCloseable {
     int taken = 0;
     for (NeedlessPolicies.Needless each : needless) {
       audit.because(each.path(), each.reason());
-      Optional<String> before = applying.takeBack(each.path(), each.policy());
+      Optional<String> before;
+      try {
+        before = applying.takeBack(each.path(), each.policy());
+      } catch (io.thermocline.tiering.act.UnrecordedException e) {
+        throw e;
+      } catch (IOException e) {
+        // What HDFS has against one path is nothing against the others; the next round tries again.
+        LOG.warn("{}: {} stays: {}", each.path(), each.policy(), CommandLines.explain(e));
+        continue;
+      }
       if (before.isPresent() && taken++ == 0) {
         LOG.info(
             "{}: {} is {}: {}",

@@ -32,6 +32,8 @@ public final class ModelHdfs implements HdfsActions {
   /** Whether something comes now that could come later; asked with the number of chances, answers by chance. */
   private final IntPredicate chance;
 
+  private final Map<String, IOException> refused = new HashMap<>();
+
   private Runnable boundary = () -> {};
   private Runnable look = () -> {};
 
@@ -47,6 +49,11 @@ public final class ModelHdfs implements HdfsActions {
   /** Runs at each look at a file. */
   public void look(Runnable run) {
     look = run;
+  }
+
+  /** Has nobody set a policy on a path. */
+  public void refuse(String path, IOException why) {
+    refused.put(path, why);
   }
 
   public void put(FileView file) {
@@ -85,8 +92,11 @@ public final class ModelHdfs implements HdfsActions {
   }
 
   @Override
-  public void setStoragePolicy(String path, String policy) {
+  public void setStoragePolicy(String path, String policy) throws IOException {
     boundary.run();
+    if (refused.containsKey(path)) {
+      throw refused.get(path);
+    }
     if (policy.isEmpty()) {
       policies.remove(path);
     } else {

@@ -5,6 +5,7 @@ import io.thermocline.tiering.act.ChangedSinceException;
 import io.thermocline.tiering.act.FaultPoint;
 import io.thermocline.tiering.act.HdfsActions;
 import io.thermocline.tiering.act.Steering;
+import io.thermocline.tiering.act.UnrecordedException;
 import io.thermocline.tiering.journal.FencedException;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.journal.JournalEntry;
@@ -110,15 +111,34 @@ public final class Recorder {
    * Puts another policy in the place of one of the service's own, recorded first.
    *
    * @throws ChangedSinceException where it isn't the service's any more; then that is recorded
+   * @throws UnrecordedException where the journal can't be written
+   * @throws IOException where HDFS refuses; then that is recorded, too
    */
   public void replacePolicy(HdfsActions hdfs, String path, String policy, HdfsActions.Own own)
       throws IOException {
-    before("policy", new JournalEntry.PolicySet(now(), path, policy, own.policy()));
+    try {
+      before("policy", new JournalEntry.PolicySet(now(), path, policy, own.policy()));
+    } catch (IOException e) {
+      throw new UnrecordedException("the policy of " + path, e);
+    }
     try {
       hdfs.setStoragePolicy(path, policy, own);
     } catch (ChangedSinceException e) {
       notSet(path);
       throw e;
+    } catch (IOException e) {
+      if (isInForce(hdfs, path, own.policy())) {
+        after("policy", new JournalEntry.PolicySet(now(), path, own.policy(), own.policy()));
+      }
+      throw e;
+    }
+  }
+
+  private static boolean isInForce(HdfsActions hdfs, String path, String policy) {
+    try {
+      return hdfs.storagePolicy(path).equals(policy);
+    } catch (IOException e) {
+      return false;
     }
   }
 

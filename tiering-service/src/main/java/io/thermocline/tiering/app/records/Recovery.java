@@ -6,6 +6,7 @@ import io.thermocline.tiering.act.ChangedSinceException;
 import io.thermocline.tiering.act.HdfsActions;
 import io.thermocline.tiering.act.MoveState;
 import io.thermocline.tiering.act.Steering;
+import io.thermocline.tiering.act.UnrecordedException;
 import io.thermocline.tiering.cluster.Quotas;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.journal.JournalEntry;
@@ -42,7 +43,13 @@ public final class Recovery {
   /** Files that the log names; one plan may have hundreds. */
   private static final int MAX_LOGGED = 5;
 
+  /** A policy that HDFS refuses to put back stays after so many looks, and no plan waits for it. */
+  private static final int MOST_TRIES = 3;
+
   private final Map<String, JournalEntry.Moved> open = new HashMap<>();
+
+  /** How often HDFS refused to put a policy back, by path. */
+  private final Map<String, Integer> tries = new HashMap<>();
 
   /** Paths that were reported to be left half-way. */
   private final Set<String> halfMoved = new HashSet<>();
@@ -114,16 +121,17 @@ public final class Recovery {
         end(moved, state);
       }
     }
+    boolean isLeft = false;
     for (JournalEntry.PolicySet idle : plan.idlePolicies()) {
       if (open.values().stream().noneMatch(move -> Paths.isAtOrBelow(move.path(), idle.path()))) {
         if (!steering.mayBegin()) {
           return;
         }
-        putBack(idle);
+        isLeft |= !putBack(idle);
       }
     }
     reportHalfMoved();
-    if (open.isEmpty()) {
+    if (open.isEmpty() && !isLeft) {
       recorder.before("planEnded", new JournalEntry.PlanEnded(recorder.now(), number));
       ended = true;
     }
@@ -213,8 +221,12 @@ public final class Recovery {
                     && replica.type() == StorageType.valueOf(place.substring(space + 1)));
   }
 
-  /** A policy that no copy followed would lie about where the copies are. */
-  private void putBack(JournalEntry.PolicySet idle) throws IOException {
+  /**
+   * A policy that no copy followed would lie about where the copies are.
+   *
+   * @return false where HDFS refused, and it is tried again
+   */
+  private boolean putBack(JournalEntry.PolicySet idle) throws IOException {
     String found;
     try {
       String now = hdfs.storagePolicy(idle.path());
@@ -234,9 +246,20 @@ public final class Recovery {
       found = "policy " + idle.policy() + " isn't ours any more: " + e.getMessage();
     } catch (FileNotFoundException e) {
       found = "it is gone";
+    } catch (UnrecordedException e) {
+      throw e;
+    } catch (IOException e) {
+      String words = e.getMessage() == null ? e.toString() : e.getMessage();
+      String why = words.lines().findFirst().orElse(words);
+      if (tries.merge(idle.path(), 1, Integer::sum) < MOST_TRIES) {
+        LOG.warn("{}: policy {} isn't put back yet: {}", idle.path(), idle.policy(), why);
+        return false;
+      }
+      found = "policy " + idle.policy() + " stays: " + why;
     }
     report(idle.path(), found);
     plan.settled(idle);
+    return true;
   }
 
   private void report(String path, String found) throws IOException {

@@ -4,6 +4,7 @@ package io.thermocline.tiering.app.records;
 import static io.thermocline.placement.model.StorageType.DISK;
 import static io.thermocline.placement.model.StorageType.SSD;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -24,6 +25,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.hadoop.security.AccessControlException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -239,6 +241,37 @@ class RecoveryTest {
           "5 of 9 moves done, 2 failed, 0 dropped, 2 not begun; the service ended meanwhile",
           recovery.account().orElseThrow());
     }
+  }
+
+  /** By one path that HDFS refuses nobody may keep the service from planning. */
+  @Test
+  void whatHdfsRefusesToPutBackIsTriedAgainAndStaysInTheEnd() throws IOException {
+    for (String path : List.of("/d/half", "/e/never")) {
+      hdfs.setStoragePolicy(path, "ONE_SSD");
+    }
+    hdfs.refuse("/d/half", new AccessControlException("Permission denied: user=thermocline\n\tat"));
+    before(
+        planned("/d/half", 1),
+        planned("/e/never", 1),
+        new JournalEntry.PolicySet(AT, "/d/half", "ONE_SSD", "HOT"),
+        new JournalEntry.PolicySet(AT, "/e/never", "ONE_SSD", "HOT"));
+    Seams seams = new Seams(CLOCK, () -> 0, wait -> {});
+    try (Journal journal = Journal.open(memory.open())) {
+      Recorder recorder = new Recorder(journal, steering, seams);
+      Recovery recovery =
+          new Recovery(journal, hdfs, recorder, steering, seams.nanos(), Duration.ofMinutes(1));
+      recovery.look();
+      assertEquals("HOT", hdfs.ownPolicy("/e/never"), "the other one waits for nobody");
+      assertFalse(recovery.isEnded());
+      recovery.look();
+      recovery.look();
+      assertTrue(recovery.isEnded());
+      assertEquals("ONE_SSD", journal.policies().get("/d/half"), "it is known to be in force");
+      assertEquals("HOT", journal.originalPolicy("/d/half", "ONE_SSD"));
+    }
+    assertEquals(
+        List.of("/d/half policy ONE_SSD stays: Permission denied: user=thermocline"),
+        recovered().stream().filter(found -> found.startsWith("/d/half policy")).toList());
   }
 
   @Test
