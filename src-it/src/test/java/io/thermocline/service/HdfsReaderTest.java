@@ -2,6 +2,7 @@
 package io.thermocline.service;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.thermocline.placement.model.StorageType;
@@ -11,16 +12,21 @@ import io.thermocline.tiering.observe.FileView;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.file.Path;
+import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -90,6 +96,52 @@ class HdfsReaderTest {
                 .quotas());
       }
     }
+  }
+
+  @Test
+  void leavesOutWhatItsUserMayNotList() throws Exception {
+    try (MiniDFSCluster cluster =
+        new MiniDFSCluster.Builder(new HdfsConfiguration(), temp.toFile())
+            .numDataNodes(1)
+            .build()) {
+      cluster.waitActive();
+      DistributedFileSystem fs = cluster.getFileSystem();
+      org.apache.hadoop.fs.Path closed = new org.apache.hadoop.fs.Path("/data/closed");
+      for (int i = 0; i < 20; i++) {
+        write(fs, "/data/closed/below/f" + i);
+      }
+      write(fs, "/data/open/f");
+      fs.setPermission(closed, new FsPermission("700"));
+      List<String> found = new ArrayList<>();
+      try (DistributedFileSystem alice = as("alice", cluster)) {
+        HdfsReader reader = new HdfsReader(alice.getClient());
+        assertEquals(
+            Set.of("/data/open"),
+            reader.pass(List.of("/data"), path -> false, file -> found.add(file.path())));
+        assertEquals(List.of("/data/open/f"), found);
+        assertEquals(Set.of("/data/closed"), reader.unreadable());
+        assertTrue(reader.has("/data", file -> false), "it may lie where nobody can look");
+        List<String> asked =
+            IntStream.range(0, 20).mapToObj(i -> "/data/closed/below/f" + i).toList();
+        assertEquals(Map.of(), reader.files(asked));
+
+        fs.setPermission(closed, new FsPermission("755"));
+        reader.pass(List.of("/data"), path -> false, file -> {});
+        assertFalse(reader.unreadable().contains("/data/closed"), reader.unreadable()::toString);
+        assertFalse(reader.has("/data", file -> false));
+        assertEquals(20, reader.files(asked).size());
+      }
+    }
+  }
+
+  private static DistributedFileSystem as(String user, MiniDFSCluster cluster) throws Exception {
+    return UserGroupInformation.createRemoteUser(user)
+        .doAs(
+            (PrivilegedExceptionAction<DistributedFileSystem>)
+                () ->
+                    (DistributedFileSystem)
+                        FileSystem.newInstance(
+                            cluster.getFileSystem().getUri(), cluster.getConfiguration(0)));
   }
 
   @Test

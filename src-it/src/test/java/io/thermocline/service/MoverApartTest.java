@@ -35,6 +35,7 @@ import java.util.TreeSet;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.hadoop.fs.CommonConfigurationKeys;
+import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
 import org.apache.hadoop.ipc.RemoteException;
 import org.junit.jupiter.api.AfterAll;
@@ -106,6 +107,10 @@ class MoverApartTest {
     }
     cluster.write("/apart/secret/f");
     cluster.write("/other/f");
+    // Not the service's to list: by that nobody keeps other files from being moved.
+    cluster.write("/apart/closed/f");
+    org.apache.hadoop.fs.Path closed = new org.apache.hadoop.fs.Path("/apart/closed");
+    cluster.superuser().setPermission(closed, new FsPermission("700"));
     Path directory = Files.createDirectories(temp.resolve("service"));
     Path socket = temp.resolve("mover.sock");
     Path config = config(directory, socket, OWN);
@@ -131,6 +136,7 @@ class MoverApartTest {
       assertTrue(needless.with("warning").contains("cluster.superuser"), needless::text);
       heat(service, mover, 0, 1);
       assertTrue(cluster.has("/apart/f0", 1, StorageType.SSD));
+      assertTrue(state(address).contains("files below /apart/closed are left out"));
 
       for (int i = 1; i < FILES; i++) {
         cluster.read("/apart/f" + i, 6);
@@ -167,6 +173,7 @@ class MoverApartTest {
       takesBack(address, service, directory);
       service.terminate();
       recovers(directory, config);
+      cluster.superuser().setPermission(closed, new FsPermission("755"));
       uninstalls(config);
       mover = forgets(directory, config, mover, moverConfig);
       mover.terminate();

@@ -21,9 +21,11 @@ import io.thermocline.tiering.review.PlanState;
 import io.thermocline.tiering.review.StoredPlan;
 import java.io.IOException;
 import java.time.Duration;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,6 +39,9 @@ final class PlanRounds {
 
   /** Files of a move that are shown. */
   private static final int SHOWN = 100;
+
+  /** Fewer that break off may be chance. */
+  private static final int FAILING_AFTER = 3;
 
   private final ServiceConfig config;
   private final Seams seams;
@@ -58,6 +63,9 @@ final class PlanRounds {
   private volatile Step step;
 
   private volatile long planningNanos;
+
+  /** Rounds that broke off, since the last that didn't. */
+  private volatile int failedInRow;
 
   /** @param nanos when it began, monotonic */
   private record Step(String words, long nanos) {}
@@ -186,7 +194,9 @@ final class PlanRounds {
   private Optional<StoredPlan> run(Acting acting, ServiceMetrics metrics, Taking taking)
       throws IOException, InterruptedException {
     try {
-      return round(acting, metrics, taking);
+      Optional<StoredPlan> stored = round(acting, metrics, taking);
+      failedInRow = 0;
+      return stored;
     } finally {
       step = null;
     }
@@ -272,7 +282,7 @@ final class PlanRounds {
       observing.learnBlocks(outcome.candidates(), asOf);
     }
     plans++;
-    String summary = outcome.message();
+    String summary = outcome.message() + leftOut(acting.cycle().unreadable());
     if (!summary.equals(message)) {
       LOG.info(
           "plan {}: {} files managed, {} left alone: {}",
@@ -284,6 +294,20 @@ final class PlanRounds {
     message = summary;
     tellReadOrder(outcome);
     return outcome;
+  }
+
+  private static String leftOut(Set<String> unreadable) {
+    return unreadable.stream()
+        .min(Comparator.naturalOrder())
+        .map(
+            path ->
+                "; files below %s%s are left out: the service's user may not list it"
+                    .formatted(
+                        path,
+                        unreadable.size() == 1
+                            ? ""
+                            : " and " + (unreadable.size() - 1) + " more directories"))
+        .orElse("");
   }
 
   private void tellReadOrder(Cycle.Outcome outcome) {
@@ -304,9 +328,16 @@ final class PlanRounds {
     return Duration.ofNanos(planningNanos);
   }
 
+  /** That round after round breaks off, in words; empty where the last one didn't, or it may have been chance. */
+  String failing() {
+    int rounds = failedInRow;
+    return rounds < FAILING_AFTER ? "" : "no plan in the last " + rounds + " rounds: " + message;
+  }
+
   /** A round broke off. */
   void failed(Throwable why) {
     failures++;
+    failedInRow++;
     if (why instanceof IOException e) {
       // HDFS's, which carries the NameNode's stack in its message.
       message = "planning failed: " + CommandLines.explain(e);

@@ -93,6 +93,7 @@ final class Serving implements Closeable {
             Optional.of(service.outage())
                 .filter(why -> !why.isEmpty())
                 .or(parts.observing()::objection)
+                .or(() -> Optional.of(rounds.failing()).filter(why -> !why.isEmpty()))
                 .or(
                     () ->
                         Optional.of(

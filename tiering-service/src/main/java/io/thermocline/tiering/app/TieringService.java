@@ -248,6 +248,7 @@ public final class TieringService implements AutoCloseable {
     steering.notice("logs", () -> observing.objection().orElse(""));
     // A round lasts as long as its plan, which has a watch of its own.
     steering.notice("planning", () -> steering.watch().isWatching() ? "" : rounds.slow());
+    steering.notice("failing", rounds::failing);
   }
 
   /** Why HDFS can't be asked, or soon can't; empty where it can. */

@@ -3,6 +3,7 @@ package io.thermocline.tiering.cluster;
 
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.observe.FileView;
+import io.thermocline.tiering.observe.Paths;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -19,6 +20,7 @@ import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Predicate;
 import org.apache.hadoop.fs.RemoteIterator;
@@ -35,6 +37,9 @@ import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedStripedBlock;
 import org.apache.hadoop.hdfs.util.StripedBlockUtil;
+import org.apache.hadoop.security.AccessControlException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Reads from the live HDFS what decisions need: nodes with their storages, files with their replicas.
@@ -49,6 +54,12 @@ public final class HdfsReader implements NamespaceView {
   /** Of the files of a page fewer than these are better asked for one by one. */
   private static final int WORTH_A_LISTING = 16;
 
+  /** Of more the names aren't kept. */
+  private static final int MOST_UNREADABLE = 1000;
+
+  private static final Logger LOG = LoggerFactory.getLogger(HdfsReader.class);
+
+  private final Set<String> unreadable = ConcurrentHashMap.newKeySet();
   private final DFSClient client;
   private final DataNodeReport.Source reports;
   private final Runnable beforeLooking;
@@ -116,9 +127,39 @@ public final class HdfsReader implements NamespaceView {
   public record Listing(List<FileView> files, Set<String> wholeDirectories) {}
 
   @Override
+  public Set<String> unreadable() {
+    return Set.copyOf(unreadable);
+  }
+
+  /**
+   * One page of a directory; null where it is gone, or HDFS doesn't let this user list it: whose it is decides on its
+   * files, not on those of others.
+   */
+  private DirectoryListing list(String directory, byte[] after, boolean isLocated)
+      throws IOException {
+    try {
+      DirectoryListing page = client.listPaths(directory, after, isLocated);
+      unreadable.remove(directory);
+      return page;
+    } catch (FileNotFoundException e) {
+      unreadable.remove(directory);
+      return null;
+    } catch (AccessControlException e) {
+      if (unreadable.size() < MOST_UNREADABLE && unreadable.add(directory)) {
+        LOG.warn(
+            "files below {} are left out: {}",
+            directory,
+            e.getMessage().lines().findFirst().orElse(""));
+      }
+      return null;
+    }
+  }
+
+  @Override
   public Set<String> pass(List<String> roots, Predicate<String> ignored, Consumer<FileView> each)
       throws IOException {
     Set<String> whole = new HashSet<>();
+    Set<String> refused = new HashSet<>();
     Deque<String> directories = new ArrayDeque<>(roots);
     while (!directories.isEmpty()) {
       String directory = directories.pop();
@@ -126,13 +167,12 @@ public final class HdfsReader implements NamespaceView {
       boolean isWhole = true;
       DirectoryListing page;
       do {
-        try {
-          page = client.listPaths(directory, after, true);
-        } catch (FileNotFoundException e) {
-          page = null;
-        }
+        page = list(directory, after, true);
         if (page == null) {
           isWhole = false;
+          if (unreadable.contains(directory)) {
+            refused.add(directory);
+          }
           break;
         }
         for (HdfsFileStatus status : page.getPartialListing()) {
@@ -151,6 +191,8 @@ public final class HdfsReader implements NamespaceView {
         whole.add(directory);
       }
     }
+    // Some may be gone.
+    unreadable.removeIf(path -> Paths.isAtOrBelowAny(path, roots) && !refused.contains(path));
     return whole;
   }
 
@@ -171,17 +213,13 @@ public final class HdfsReader implements NamespaceView {
     }
   }
 
-  /** What is right in a directory; empty where there is no directory of that path. */
+  /** What is right in a directory; empty where there is no directory of that path that may be listed. */
   Optional<List<Child>> children(String directory) throws IOException {
     List<Child> children = new ArrayList<>();
     byte[] after = HdfsFileStatus.EMPTY_NAME;
     DirectoryListing page;
     do {
-      try {
-        page = client.listPaths(directory, after, true);
-      } catch (FileNotFoundException e) {
-        page = null;
-      }
+      page = list(directory, after, true);
       if (page == null) {
         return Optional.empty();
       }
@@ -223,7 +261,7 @@ public final class HdfsReader implements NamespaceView {
     while (!directories.isEmpty()) {
       String at = directories.pop();
       Optional<List<Child>> children = children(at);
-      if (children.isEmpty() && at.equals(directory)) {
+      if (children.isEmpty() && (at.equals(directory) || unreadable.contains(at))) {
         return true;
       }
       for (Child child : children.orElse(List.of())) {
@@ -352,11 +390,7 @@ public final class HdfsReader implements NamespaceView {
     DirectoryListing page;
     do {
       beforeLooking.run();
-      try {
-        page = client.listPaths(directory, after);
-      } catch (FileNotFoundException e) {
-        page = null;
-      }
+      page = list(directory, after, false);
       if (page == null) {
         return;
       }
@@ -446,12 +480,16 @@ public final class HdfsReader implements NamespaceView {
   @Override
   public Optional<FileView> file(String path) throws IOException {
     beforeLooking.run();
-    HdfsLocatedFileStatus status = client.getLocatedFileInfo(path, false);
-    return status == null ? Optional.empty() : view(path, status);
+    try {
+      HdfsLocatedFileStatus status = client.getLocatedFileInfo(path, false);
+      return status == null ? Optional.empty() : view(path, status);
+    } catch (AccessControlException e) {
+      return Optional.empty();
+    }
   }
 
   /**
-   * Files as they are now, by path; one that is gone, open for write, or not ours to move is not among them. Those of a
+   * Files as they are now, by path; one that is gone, open for write, not ours to move or to see is not among them. Those of a
    * directory come from its listing, some hundred in a call, as long as that has many of them.
    */
   public Map<String, FileView> files(Collection<String> paths) throws IOException {
@@ -487,8 +525,7 @@ public final class HdfsReader implements NamespaceView {
       throws IOException {
     beforeLooking.run();
     DirectoryListing page =
-        client.listPaths(
-            directory.isEmpty() ? "/" : directory, name.getBytes(StandardCharsets.UTF_8), true);
+        list(directory.isEmpty() ? "/" : directory, name.getBytes(StandardCharsets.UTF_8), true);
     int found = 0;
     for (HdfsFileStatus status : page == null ? new HdfsFileStatus[0] : page.getPartialListing()) {
       if (names.remove(status.getLocalName())) {

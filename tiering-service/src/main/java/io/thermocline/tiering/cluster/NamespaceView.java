@@ -28,6 +28,11 @@ public interface NamespaceView {
   Set<String> pass(List<String> roots, Predicate<String> ignored, Consumer<FileView> each)
       throws IOException;
 
+  /** Directories that HDFS didn't let this user list when they were looked at last: their files are in no view. */
+  default Set<String> unreadable() {
+    return Set.of();
+  }
+
   /**
    * Whether a file at any depth below a directory passes the test, or may: it is open for write, or nothing is known of the
    * directory.

@@ -491,6 +491,11 @@ public final class Cycle {
     excluded = List.copyOf(names);
   }
 
+  /** Directories whose files are in no plan, since HDFS doesn't let this user list them. Any thread may ask. */
+  public Set<String> unreadable() {
+    return reader.unreadable();
+  }
+
   /** As of the last plan. */
   public HintsInForce hints() {
     return inForce;

@@ -33,6 +33,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -246,6 +247,13 @@ public final class Removal {
             }
           }
         });
+    reader.unreadable().stream()
+        .min(Comparator.naturalOrder())
+        .ifPresent(
+            path ->
+                left.putIfAbsent(
+                    "what is below directories that this user may not list",
+                    "the first is " + path + ": run this command as an HDFS superuser"));
     return found;
   }
 
