@@ -17,7 +17,7 @@ final class LineBuffer {
   private static final int SPAN = 20 * 1024;
 
   /** Bytes of the longest line, its newline included. A longer one is skipped, except for its end. */
-  static final int LONGEST_LINE = 8 * 1024 * 1024;
+  private static final int LONGEST_LINE = 8 * 1024 * 1024;
 
   /** The words that are read at the end go past the limit. */
   private byte[] bytes = new byte[CHUNK + Long.BYTES];
