@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.service;
 
-import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assumptions.abort;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
@@ -88,19 +87,6 @@ class DoctorOnProcessesTest {
     return Doctor.run(ServiceProcess.USER, config);
   }
 
-  /** Ok before a DataNode joins, and so bad with it. */
-  private static void joined(
-      String check, String severity, ProcessNode node, HadoopLine of, List<String> prefix)
-      throws Exception {
-    doctor().assertOk(check);
-    cluster.join(node, of, prefix);
-    Eventually.holds(
-        check + " is found",
-        // A busy DataNode's web server may not answer in time at first.
-        () -> doctor().checks().get(check).equals(severity));
-    cluster.kill(node.name());
-  }
-
   @Test
   void findsThatTransfersAreProtectedInAnotherWay() throws Exception {
     Eventually.holds(
@@ -116,17 +102,29 @@ class DoctorOnProcessesTest {
                 "<property><name>dfs.data.transfer.protection</name><value>integrity</value>"
                     + "</property></configuration>"));
     Doctor other = Doctor.run(ServiceProcess.USER, config, "--hadoop-conf", here.toString());
-    assertEquals("error", other.checks().get("moves.protection"), other.text());
+    other.assertFound(
+        "moves.protection",
+        "error",
+        "dfs.data.transfer.protection is '', and 'integrity' here",
+        "copy hdfs-site.xml of the DataNodes to the directory of hdfs.configuration");
   }
 
   @Test
   void findsDataNodesOfAnotherVersion() throws Exception {
-    joined(
-        "cluster.versions",
-        "warning",
-        new ProcessNode("other", "rack1", TYPES),
-        line("3.3.6"),
-        List.of());
+    doctor().assertOk("cluster.versions");
+    ProcessNode node = new ProcessNode("other", "rack1", TYPES);
+    cluster.join(node, line("3.3.6"), List.of());
+    Eventually.holds(
+        "it is found",
+        // A busy DataNode's web server may not answer in time at first.
+        () -> doctor().checks().get("cluster.versions").equals("warning"));
+    doctor()
+        .assertFound(
+            "cluster.versions",
+            "warning",
+            "NameNodes and DataNodes: have versions 3.3.6, ",
+            "finish the upgrade");
+    cluster.kill(node.name());
   }
 
   @Test
@@ -143,6 +141,12 @@ class DoctorOnProcessesTest {
       Eventually.holds(
           "the next heartbeat says so",
           () -> doctor().checks().get("storage.reserved").equals("warning"));
+      doctor()
+          .assertFound(
+              "storage.reserved",
+              "warning",
+              "is without room though HDFS has little on it",
+              "du -xsh DEVICE/*   says what fills it");
       cluster.kill(node.name());
     }
   }
@@ -159,18 +163,30 @@ class DoctorOnProcessesTest {
       mounts.mount(ServiceSetup.journalOf(directory), SMALL);
       Doctor outside = launched(List.of(), small, installed("without", List.of()));
       outside.assertOk("host.room", "host.hadoop-conf");
-      assertEquals("warning", outside.checks().get("plugin.class-path"), outside.text());
+      outside.assertFound(
+          "plugin.class-path",
+          "warning",
+          "this host: Hadoop's class path has no jar with " + PLUGIN,
+          "export HADOOP_CLASSPATH=/opt/thermocline/plugin/*:$HADOOP_CLASSPATH");
       Doctor inside =
           launched(
               mounts.prefix(),
               small,
               installed("with", List.of(ProcessCluster.codeOf(ThermoclinePlacementPolicy.class))));
-      assertEquals("warning", inside.checks().get("host.room"), inside.text());
+      inside.assertFound(
+          "host.room",
+          "warning",
+          "journal.directory: " + ServiceSetup.journalOf(directory) + " has room for ",
+          "make room, or name another directory in journal.directory");
       inside.assertOk("plugin.class-path");
     }
     Files.delete(site);
     Doctor defaults = Doctor.run(ServiceProcess.USER, small);
-    assertEquals("warning", defaults.checks().get("host.hadoop-conf"), defaults.text());
+    defaults.assertFound(
+        "host.hadoop-conf",
+        "warning",
+        site + " can't be read",
+        "name the directory of the cluster's Hadoop configuration, often /etc/hadoop/conf");
   }
 
   private static void assumeMounts() {

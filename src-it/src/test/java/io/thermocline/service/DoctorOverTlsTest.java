@@ -79,8 +79,16 @@ class DoctorOverTlsTest {
       doctor.assertOk("cluster.safe-mode", "plugin.placement");
       // The names of the nodes are made up: nobody can look there, and doctor says so.
       assertEquals("note", doctor.checks().get("cluster.clocks"), doctor.text());
-      assertEquals("warning", doctor.checks().get("storage.racks"), doctor.text());
-      assertEquals("warning", doctor.checks().get("storage.shared-device"), doctor.text());
+      doctor.assertFound(
+          "storage.racks",
+          "warning",
+          "all storages of the type are on one rack of 2",
+          "spread the nodes with such devices over racks");
+      doctor.assertFound(
+          "storage.shared-device",
+          "warning",
+          "two types have the same capacity and room to the byte",
+          "give each type in dfs.datanode.data.dir a device of its own");
       assertFalse(doctor.text().contains("localhost:" + port + ": could not look"), doctor.text());
       assertTrue(doctor.text().contains("dn0.test:"), "by the names of certificates");
     }

@@ -2,8 +2,10 @@
 package io.thermocline.service;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.thermocline.launcher.Launched;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.testbed.cluster.Eventually;
 import io.thermocline.testbed.process.OsUser;
@@ -76,6 +78,7 @@ class DoctorTest {
           "storage.type-quotas",
           "moves.others",
           "plugin.same",
+          "cluster.api",
           "cluster.failover-ports",
           "cluster.paths",
           "cluster.reached",
@@ -83,33 +86,133 @@ class DoctorTest {
           "cluster.superuser",
           "cluster.zookeeper");
 
-  private static final Map<String, String> STARTED_WITH =
+  /**
+   * What is said of it.
+   *
+   * @param problem words of where it is and what is the matter
+   * @param mend words of what to do
+   */
+  private record Words(String severity, String problem, String mend) {}
+
+  private static final Map<String, Words> STARTED_WITH =
       Map.ofEntries(
-          Map.entry("logs.audit-async", "warning"),
-          Map.entry("logs.audit-commands", "error"),
-          Map.entry("logs.audit-loggers", "error"),
-          Map.entry("logs.caller-context", "warning"),
-          Map.entry("storage.block-room", "warning"),
-          Map.entry("storage.cache-memory", "error"),
-          Map.entry("storage.default-policy", "warning"),
-          Map.entry("storage.policies", "error"),
-          Map.entry("storage.types", "error"),
-          Map.entry("moves.bandwidth", "warning"),
-          Map.entry("moves.concurrent", "error"),
-          Map.entry("moves.postponed", "note"),
-          Map.entry("moves.satisfier", "warning"),
-          Map.entry("plugin.consider-storage-type", "warning"),
-          Map.entry("plugin.placement", "warning"),
-          Map.entry("plugin.read-order", "warning"),
-          Map.entry("plugin.volumes", "note"),
-          Map.entry("cluster.access-time", "note"),
-          Map.entry("cluster.xattrs", "warning"));
+          Map.entry(
+              "logs.audit-async",
+              new Words(
+                  "warning",
+                  "dfs.namenode.audit.log.async does nothing since Hadoop 3.4",
+                  "log4j.appender.ASYNCAUDITAPPENDER=")),
+          Map.entry(
+              "logs.audit-commands",
+              new Words(
+                  "error",
+                  "dfs.namenode.audit.log.debug.cmdlist has open",
+                  "take them out of dfs.namenode.audit.log.debug.cmdlist")),
+          Map.entry(
+              "logs.audit-loggers",
+              new Words(
+                  "error",
+                  "dfs.namenode.audit.loggers is " + Nowhere.class.getName(),
+                  "dfs.namenode.audit.loggers=default,")),
+          Map.entry(
+              "logs.caller-context",
+              new Words(
+                  "warning",
+                  "hadoop.caller.context.enabled is false",
+                  "hadoop.caller.context.enabled=true in core-site.xml of the NameNodes")),
+          Map.entry(
+              "storage.block-room",
+              new Words(
+                  "warning", "DISK: no storage has room for a block of ", "make room on DISK")),
+          Map.entry(
+              "storage.cache-memory",
+              new Words(
+                  "error",
+                  "dfs.datanode.max.locked.memory: no DataNode has memory for the cache",
+                  "dfs.datanode.max.locked.memory=BYTES in hdfs-site.xml of the DataNodes")),
+          Map.entry(
+              "storage.default-policy",
+              new Words(
+                  "warning",
+                  "dfs.storage.default.policy is WARM",
+                  "dfs.storage.default.policy=HOT in hdfs-site.xml")),
+          Map.entry(
+              "storage.policies",
+              new Words(
+                  "error",
+                  "dfs.storage.policy.enabled is false",
+                  "dfs.storage.policy.enabled=true in hdfs-site.xml")),
+          Map.entry(
+              "storage.types",
+              new Words(
+                  "error",
+                  "dfs.datanode.data.dir: all storages are of the types [DISK]",
+                  "dfs.datanode.data.dir=[SSD]/data/ssd1/dn,")),
+          Map.entry(
+              "moves.bandwidth",
+              new Words(
+                  "warning",
+                  "dfs.datanode.balance.bandwidthPerSec is 1048576",
+                  "hdfs dfsadmin -setBalancerBandwidth 104857600")),
+          Map.entry(
+              "moves.concurrent",
+              new Words(
+                  "error",
+                  "dfs.datanode.balance.max.concurrent.moves is 1, act.copiesPerNode 4",
+                  "dfs.datanode.balance.max.concurrent.moves=100; or copiesPerNode: 1")),
+          Map.entry(
+              "moves.postponed",
+              new Words(
+                  "note",
+                  "blocks wait for full reports of DataNodes",
+                  "hdfs dfsadmin -triggerBlockReport HOST:9867")),
+          Map.entry(
+              "moves.satisfier",
+              new Words(
+                  "warning",
+                  "dfs.storage.policy.satisfier.mode is external",
+                  "dfs.storage.policy.satisfier.mode=none")),
+          Map.entry(
+              "plugin.consider-storage-type",
+              new Words(
+                  "warning",
+                  "dfs.namenode.read.considerLoad is true",
+                  "dfs.namenode.read.considerLoad=false")),
+          Map.entry(
+              "plugin.placement",
+              new Words(
+                  "warning",
+                  "dfs.block.replicator.classname is org.apache.hadoop",
+                  "dfs.block.replicator.classname=io.thermocline.")),
+          Map.entry(
+              "plugin.read-order",
+              new Words(
+                  "warning",
+                  "dfs.net.topology.impl is org.apache.hadoop",
+                  "dfs.net.topology.impl=io.thermocline.")),
+          Map.entry(
+              "plugin.volumes",
+              new Words(
+                  "note",
+                  "replicas go to any volume of their type",
+                  "conf/hdfs-site.thermocline-datanode.xml into hdfs-site.xml")),
+          Map.entry(
+              "cluster.access-time",
+              new Words(
+                  "note",
+                  "dfs.namenode.accesstime.precision is 0",
+                  "dfs.namenode.accesstime.precision=3600000")),
+          Map.entry(
+              "cluster.xattrs",
+              new Words(
+                  "warning",
+                  "extended attributes may have 64 bytes",
+                  "dfs.namenode.fs-limits.max-xattr-size=16384")));
 
   /** Broken by other tests of clusters. */
   private static final Map<String, String> ELSEWHERE =
       Map.ofEntries(
           Map.entry("logs.audit-each", "NameNodeFailoverTest: one log of a pair of NameNodes"),
-          Map.entry("cluster.api", "BrokenSetupsTest: a configuration without it"),
           Map.entry("storage.racks", "DoctorOverTlsTest"),
           Map.entry("storage.shared-device", "DoctorOverTlsTest"),
           Map.entry("storage.reserved", "DoctorOnProcessesTest: a DataNode with a small device"),
@@ -126,9 +229,10 @@ class DoctorTest {
   /**
    * What made-up facts alone break, in ChecksTest: servers here have this host's clock, and
    * what moves it for one process is under a licence that we take nothing from. No cluster keeps the
-   * placement policy from looking at it.
+   * placement policy from looking at it, or has its settings without effect.
    */
-  private static final Set<String> NOT_HERE = Set.of("cluster.clocks", "plugin.in-use");
+  private static final Set<String> NOT_HERE =
+      Set.of("cluster.clocks", "plugin.in-use", "plugin.replaces", "plugin.settings");
 
   @FunctionalInterface
   private interface Finds {
@@ -174,24 +278,33 @@ class DoctorTest {
       inItsServers();
       onThisHost();
       inTheServicesConfiguration();
+      beforeStart();
       assertEquals(Set.of(), doctor().with("error"), "as it was");
     }
     Doctor gone = doctor();
-    assertEquals("error", gone.checks().get("cluster.reached"), gone.text());
+    found(
+        "cluster.reached",
+        "error",
+        gone,
+        "HDFS: ",
+        "look at hdfs.nameNode, and at fs.defaultFS in the directory of hdfs.configuration");
     assertTrue(gone.text().contains("could not look: it doesn't answer"), gone.text());
-    broken.add("cluster.reached");
     assertEquals(WHILE_IT_RUNS, broken);
   }
 
   private void inHdfs() throws Exception {
     DistributedFileSystem superuser = cluster.superuser();
     superuser.setSafeMode(SafeModeAction.ENTER);
-    finds("cluster.safe-mode", "error");
+    finds("cluster.safe-mode", "error", "is in safe mode", "hdfs dfsadmin -safemode leave");
     superuser.setSafeMode(SafeModeAction.LEAVE);
 
     superuser.setQuotaByStorageType(path("/data"), org.apache.hadoop.fs.StorageType.SSD, 1);
     superuser.setStoragePolicy(path("/data"), "ALL_SSD");
-    finds("storage.type-quotas", "error");
+    finds(
+        "storage.type-quotas",
+        "error",
+        "/data: the files below have storage policies for more bytes of a type than its quota allows",
+        "move files back or raise the quota; compare hdfs dfs -count -q -t");
     superuser.unsetStoragePolicy(path("/data"));
     doctor().assertOk("storage.type-quotas");
     superuser.setQuotaByStorageType(
@@ -199,20 +312,42 @@ class DoctorTest {
 
     try (OutputStream mover = superuser.create(path("/system/mover.id"))) {
       mover.write(1);
-      finds("moves.others", "error");
+      finds(
+          "moves.others",
+          "error",
+          "/system/mover.id: another mover runs",
+          "hdfs --daemon stop mover");
     }
     doctor().assertOk("moves.others");
-
-    found("cluster.superuser", "error", Doctor.run("alice", config));
   }
 
   private void inItsServers() throws Exception {
-    whileLevel(AUDIT, Level.WARN, () -> finds("logs.audit-level", "error"));
+    whileLevel(
+        AUDIT,
+        Level.WARN,
+        () ->
+            finds(
+                "logs.audit-level",
+                "error",
+                "the audit logger's level is WARN",
+                "hadoop daemonlog -setlevel NAMENODE:9870 " + AUDIT + " INFO"));
     whileLevel(TRACE, Level.DEBUG, () -> doctor().assertOk("logs.clienttrace-level"));
-    whileLevel(TRACE, Level.INFO, () -> finds("logs.clienttrace-level", "note"));
+    whileLevel(
+        TRACE,
+        Level.INFO,
+        () ->
+            finds(
+                "logs.clienttrace-level",
+                "note",
+                "clienttrace has level INFO",
+                "append conf/log4j-clienttrace.properties to log4j.properties of the DataNodes"));
 
     System.setProperty("hdfs.audit.logger", "INFO,NullAppender");
-    finds("logs.audit-appender", "error");
+    finds(
+        "logs.audit-appender",
+        "error",
+        "hdfs.audit.logger is INFO,NullAppender",
+        "export HDFS_AUDIT_LOGGER=INFO,RFAAUDIT");
     System.setProperty("hdfs.audit.logger", "INFO,RFAAUDIT");
     doctor().assertOk("logs.audit-appender");
     System.clearProperty("hdfs.audit.logger");
@@ -230,15 +365,27 @@ class DoctorTest {
     Files.copy(temp.resolve("hadoop/core-site.xml"), here.resolve("core-site.xml"));
     ServiceSetup.site(here.resolve("hdfs-site.xml"), other);
     Doctor elsewhere = Doctor.run(ServiceProcess.USER, config, "--hadoop-conf", here.toString());
-    found("plugin.same", "warning", elsewhere);
-    found("cluster.zookeeper", "error", elsewhere);
+    found(
+        "plugin.same",
+        "warning",
+        elsewhere,
+        "hdfs-site.xml of this host doesn't name it",
+        "copy hdfs-site.xml of the NameNodes to the directory of hdfs.configuration");
+    found("cluster.zookeeper", "error", elsewhere, "127.0.0.1:9 (", "look at ha.zookeeper.quorum");
     Path traces = Files.createDirectories(temp.resolve("traces"));
     Path traced = setup().clientTraceLogs(traces + "/*.log").write(temp.resolve("traced"));
     found(
         "logs.short-circuit",
         "note",
-        Doctor.run(ServiceProcess.USER, traced, "--hadoop-conf", here.toString()));
-    found("cluster.failover-ports", "error", elsewhere);
+        Doctor.run(ServiceProcess.USER, traced, "--hadoop-conf", here.toString()),
+        "dfs.client.read.shortcircuit: clients on DataNodes read past these",
+        "");
+    found(
+        "cluster.failover-ports",
+        "error",
+        elsewhere,
+        "127.0.0.1, port 8019: failover controllers of other.nn",
+        "=8018   and restart that controller");
 
     Path empty = Files.createDirectories(temp.resolve("empty"));
     Doctor refused = Doctor.run(ServiceProcess.USER, config, "--hadoop-conf", empty.toString());
@@ -247,35 +394,54 @@ class DoctorTest {
   }
 
   private void inTheServicesConfiguration() throws Exception {
-    configured("logs.completeness", "warning", setup -> cluster.setup("/data"));
-    configured("host.audit-log", "error", setup -> auditLog(setup, Path.of("/nowhere/at/all.log")));
     configured(
-        "host.clienttrace-log", "error", setup -> setup.clientTraceLogs("/nowhere/datanode*.log"));
+        "logs.completeness",
+        "warning",
+        "observe.nameNodeWebs: names no NameNode",
+        "nameNodeWebs: [http://NAMENODE:9870]",
+        setup -> cluster.setup("/data"));
+    configured(
+        "host.clienttrace-log",
+        "error",
+        "observe.clientTraceLogs: there is no directory /nowhere",
+        "mount the DataNodes' logs, or ship them there",
+        setup -> setup.clientTraceLogs("/nowhere/datanode*.log"));
     configured(
         "host.secrets",
         "error",
+        "api.tokens: /nowhere/tokens isn't there or can't be read by this user",
+        "thermocline token NAME ROLE --append /nowhere/tokens",
         setup ->
             setup.replace(
                 "listen: 127.0.0.1:8480", "listen: 127.0.0.1:0\n  tokens: /nowhere/tokens"));
     configured(
-        "cluster.paths",
-        "warning",
-        setup -> setup.replace("paths: [/warehouse]", "paths: [/nowhere]"));
-    configured("host.image", "error", setup -> setup.image("/nowhere/fsimage"));
+        "host.image",
+        "error",
+        "observe.image.from: /nowhere/fsimage isn't there",
+        "hdfs dfsadmin -fetchImage /nowhere",
+        setup -> setup.image("/nowhere/fsimage"));
+    configured(
+        "logs.time-zone",
+        "error",
+        "observe.timeZone Asia/Tokyo",
+        "in section observe",
+        setup -> setup.replace("# timeZone: UTC", TOKYO));
     configured(
         "storage.listed",
         "note",
+        "decide.tiers: leaves out [SSD], which the cluster has",
+        "take 'off' away from it in decide.tiers of thermocline.yaml",
         setup ->
             setup.replace(
                 "  SSD: {lowerWatermark: 80 %, upperWatermark: 90 %, threshold: 2, demoteBelow: 0}",
                 "  SSD: off"));
-    configured("logs.time-zone", "error", setup -> setup.replace("# timeZone: UTC", TOKYO));
     Path garbage = Files.writeString(temp.resolve("garbage.log"), "no audit record\n".repeat(50));
-    configured("logs.audit-format", "error", setup -> auditLog(setup, garbage));
-
-    Path directory = Files.createDirectories(temp.resolve("unwritable"));
-    Files.writeString(ServiceSetup.journalOf(directory), "in the way of the directory");
-    found("host.writable", "error", Doctor.run(ServiceProcess.USER, setup().write(directory)));
+    configured(
+        "logs.audit-format",
+        "error",
+        "50 of its last 50 lines are no audit records",
+        "log4j.appender.RFAAUDIT.layout.ConversionPattern=",
+        setup -> auditLog(setup, garbage));
   }
 
   private static final String TOKYO = "timeZone: Asia/Tokyo";
@@ -285,10 +451,139 @@ class DoctorTest {
         "auditLogs: [/var/log/hadoop/hdfs/hdfs-audit.log]", "auditLogs: [" + log + "]");
   }
 
-  private void configured(String check, String severity, UnaryOperator<ServiceSetup> how)
+  private void configured(
+      String check, String severity, String problem, String mend, UnaryOperator<ServiceSetup> how)
       throws Exception {
     Path other = how.apply(setup()).write(temp.resolve(check));
-    found(check, severity, Doctor.run(ServiceProcess.USER, other));
+    found(check, severity, Doctor.run(ServiceProcess.USER, other), problem, mend);
+  }
+
+  /** What newcomers get wrong: doctor, and the check before a start, name it, its place and its mend. */
+  private void beforeStart() throws Exception {
+    named(
+        "host.audit-log",
+        "error",
+        2,
+        auditLog(setup(), Path.of("/nowhere/at/all.log")),
+        "observe.auditLogs: there is no directory /nowhere/at",
+        "run the service where the NameNode's logs are, or mount them");
+    named(
+        "cluster.superuser",
+        "error",
+        1,
+        setup(),
+        "alice: is no superuser of HDFS",
+        "put alice into the group of dfs.permissions.superusergroup on the NameNodes");
+    named(
+        "cluster.paths",
+        "warning",
+        0,
+        setup().replace("paths: [/warehouse]", "paths: [/nowhere]"),
+        "manage.paths: there is no /nowhere in HDFS",
+        "name directories that there are: hdfs dfs -ls /");
+    Path silent =
+        setup()
+            .replace("listen: 127.0.0.1:8480", "# listen: nowhere")
+            .write(temp.resolve("cluster.api"));
+    Files.writeString(silent, Files.readString(silent).replace("\napi:\n", "\n"));
+    named("cluster.api", "warning", 0, silent, "api: there is no", "api: {listen: 127.0.0.1:8480}");
+    Path file = ServiceSetup.journalOf(Files.createDirectories(temp.resolve("host.writable")));
+    Files.writeString(file, "in the way of the directory");
+    named(
+        "host.writable",
+        "error",
+        2,
+        setup(),
+        "journal.directory: " + file + " can't be made or written by this user, or is a file",
+        "as root: install -d -o USER " + file);
+    refused(
+        "keytab",
+        1,
+        hadoop(
+            temp.resolve("hadoop")
+                + "\n  kerberos: {principal: t/_HOST@X, keytab: /nowhere/t.keytab}"),
+        "hdfs.kerberos.keytab: /nowhere/t.keytab isn't there or can't be read by this user",
+        "make it in kadmin: ktadd -k /nowhere/t.keytab ");
+    refused(
+        "conf",
+        2,
+        hadoop("/nowhere/conf"),
+        "hdfs.configuration: /nowhere/conf",
+        "name the directory of the cluster's Hadoop configuration, often /etc/hadoop/conf");
+    refused(
+        "key",
+        2,
+        setup().replace("copies: 256", "copis: 256"),
+        "act.copis is no key",
+        "did you mean act.copies?");
+    refused(
+        "unit",
+        2,
+        setup().replace("every: 5m", "every: 5 parsecs"),
+        "decide.every expected a duration",
+        "like 30s, 5m or 2h");
+    Path damaged = setup().write(temp.resolve("damaged"));
+    Files.writeString(
+        Files.createDirectories(ServiceSetup.journalOf(damaged.getParent()))
+            .resolve("journal.jsonl"),
+        "no entry\nnor this\n");
+    Launched check = Doctor.beforeStart(ServiceProcess.USER, damaged);
+    assertEquals(1, check.status(), check::toString);
+    says(
+        check,
+        "journal.jsonl:1: not a journal entry",
+        "Put back a copy of the journal as it was when the service ended");
+  }
+
+  private ServiceSetup hadoop(String configuration) {
+    return setup().replace("configuration: /etc/hadoop/conf", "configuration: " + configuration);
+  }
+
+  /**
+   * Both tell of it.
+   *
+   * @param status of the check before a start
+   */
+  private void named(
+      String check, String severity, int status, ServiceSetup setup, String problem, String mend)
+      throws Exception {
+    named(check, severity, status, setup.write(temp.resolve(check)), problem, mend);
+  }
+
+  private void named(
+      String check, String severity, int status, Path config, String problem, String mend)
+      throws Exception {
+    String user = check.equals("cluster.superuser") ? "alice" : ServiceProcess.USER;
+    Doctor doctor = Doctor.run(user, config);
+    found(check, severity, doctor, problem, mend);
+    Launched before = Doctor.beforeStart(user, config);
+    says(before, problem, mend);
+    assertEquals(status, before.status(), before::toString);
+    assertEquals(severity.equals("error") ? 1 : 0, doctor.status(), doctor.text());
+  }
+
+  /**
+   * Neither can begin.
+   *
+   * @param status of doctor; the check says that the configuration has a mistake
+   */
+  private void refused(String name, int status, ServiceSetup setup, String problem, String mend)
+      throws Exception {
+    Path config = setup.write(temp.resolve(name));
+    Doctor doctor = Doctor.run(ServiceProcess.USER, config);
+    assertEquals(status, doctor.status(), doctor.text());
+    assertTrue(doctor.text().contains(problem) && doctor.text().contains(mend), doctor.text());
+    Launched before = Doctor.beforeStart(ServiceProcess.USER, config);
+    assertEquals(2, before.status(), before::toString);
+    says(before, problem, mend);
+  }
+
+  private static void says(Launched command, String... words) {
+    String said = command.out() + command.err();
+    for (String each : words) {
+      assertTrue(said.contains(each), () -> "'" + each + "' in:\n" + said);
+    }
+    assertFalse(said.contains("\tat "), said);
   }
 
   @Test
@@ -349,10 +644,11 @@ class DoctorTest {
   private void findsAllAtOnce() throws Exception {
     Doctor ill = Doctor.run(System.getProperty("user.name"), config);
     assertEquals(1, ill.status());
-    STARTED_WITH.forEach((check, severity) -> found(check, severity, ill));
+    STARTED_WITH.forEach(
+        (check, words) -> ill.assertFound(check, words.severity(), words.problem(), words.mend()));
     assertEquals(
         STARTED_WITH.entrySet().stream()
-            .filter(each -> each.getValue().equals("error"))
+            .filter(each -> each.getValue().severity().equals("error"))
             .map(Map.Entry::getKey)
             .collect(Collectors.toSet()),
         ill.with("error"),
@@ -405,12 +701,12 @@ class DoctorTest {
     return Doctor.run(ServiceProcess.USER, config);
   }
 
-  private void finds(String check, String severity) throws Exception {
-    found(check, severity, doctor());
+  private void finds(String check, String severity, String problem, String mend) throws Exception {
+    found(check, severity, doctor(), problem, mend);
   }
 
-  private void found(String check, String severity, Doctor doctor) {
-    assertEquals(severity, doctor.checks().get(check), check + " in " + doctor.text());
+  private void found(String check, String severity, Doctor doctor, String problem, String mend) {
+    doctor.assertFound(check, severity, problem, mend);
     broken.add(check);
   }
 

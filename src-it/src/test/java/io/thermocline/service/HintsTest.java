@@ -314,7 +314,12 @@ class HintsTest {
     Path file = kept();
     try (ServiceProcess service = ServiceProcess.start(directory, config)) {
       String ours = service.address();
-      doctorSays("warning", config);
+      doctorSays("warning", config)
+          .assertFound(
+              "plugin.directory-hints",
+              "warning",
+              "the file of thermocline.placement.directory-hints can't be used or is stale",
+              "thermocline directory-hints --out FILE --every 10s on the NameNode's host, running");
       Process keeper = keepDirectoryHints(ours, file);
       try {
         service.plansOn(1);
@@ -369,7 +374,7 @@ class HintsTest {
   }
 
   /** Of the file of hints on directories, as the NameNode's metrics have it sooner or later. */
-  private static void doctorSays(String severity, Path config) {
+  private static Doctor doctorSays(String severity, Path config) {
     AtomicReference<Doctor> last = new AtomicReference<>();
     try {
       Eventually.holds(
@@ -382,6 +387,7 @@ class HintsTest {
             last.set(Doctor.run(System.getProperty("user.name"), config));
             return severity.equals(last.get().checks().get("plugin.directory-hints"));
           });
+      return last.get();
     } catch (AssertionError e) {
       throw new AssertionError(e.getMessage() + ": " + last, e);
     }

@@ -82,6 +82,14 @@ class NameNodeFailoverTest {
         service.logs("running in APPLY mode");
         Doctor pair = Doctor.run(ServiceProcess.USER, config);
         pair.assertOk("cluster.reached", "cluster.safe-mode", "cluster.clocks", "logs.audit-each");
+        Path less =
+            new ServiceSetup(hadoop, cluster.auditLog("nn1"), "/ha").write(temp.resolve("less"));
+        Doctor.run(ServiceProcess.USER, less)
+            .assertFound(
+                "logs.audit-each",
+                "error",
+                "observe.auditLogs: 1 logs for 2 NameNodes",
+                "name the log of each NameNode in observe.auditLogs");
         readUntil(
             hdfs,
             service,
