@@ -315,6 +315,11 @@ class PackageTest {
       UNITS.forEach(unit -> assertTrue(text.contains(unit), script + " knows " + unit));
       run("sh", "-n", control.resolve(script).toString());
     }
+    for (String script : List.of("prerm", "postrm")) {
+      assertTrue(
+          Files.readString(control.resolve(script)).contains("thermocline uninstall"),
+          script + " says how what is in HDFS goes");
+    }
     String purging = Files.readString(control.resolve("postrm"));
     for (String unit : UNITS) {
       for (String line : Files.readAllLines(ROOT.resolve("conf/" + unit + ".service"))) {
