@@ -15,10 +15,18 @@ final class Explained {
   private Explained() {}
 
   static String by(Path config, String... paths) throws IOException, InterruptedException {
+    return by(0, config, paths);
+  }
+
+  /**
+   * @param status that the command ends with
+   */
+  static String by(int status, Path config, String... paths)
+      throws IOException, InterruptedException {
     List<String> words = new ArrayList<>(List.of("explain", "--config", config.toString()));
     words.addAll(List.of(paths));
     Launched explained = Launched.installed(config.getParent(), ServiceProcess.USER, words);
-    assertEquals(0, explained.status(), explained::toString);
+    assertEquals(status, explained.status(), explained::toString);
     return explained.out();
   }
 }

@@ -106,7 +106,8 @@ class ServiceProcessTest {
         Set.copyOf(ServiceSetup.journaled(directory)),
         "plans were made, and none was carried out");
 
-    String said = Explained.by(config, "/shadow/hot", "/shadow/cold", "/shadow/none");
+    Explained.by(config, "/shadow/hot", "/shadow/cold");
+    String said = Explained.by(1, config, "/shadow/hot", "/shadow/none", "/shadow/cold");
     assertTrue(said.contains("/shadow/hot: fastest copy on DISK"), said);
     assertTrue(said.contains("next: SSD DISK"), said);
     assertTrue(said.contains("s of reading in 24 h"), said);

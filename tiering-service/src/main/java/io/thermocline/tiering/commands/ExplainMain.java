@@ -21,6 +21,7 @@ import io.thermocline.tiering.cluster.Quotas;
 import io.thermocline.tiering.config.ConfigException;
 import io.thermocline.tiering.config.ServiceConfig;
 import io.thermocline.tiering.config.ServiceConfigFile;
+import io.thermocline.tiering.decide.Explanation;
 import io.thermocline.tiering.decide.worth.LearnedWorth;
 import io.thermocline.tiering.heat.Heat;
 import io.thermocline.tiering.heat.HeatCheckpoint;
@@ -61,7 +62,7 @@ import picocli.CommandLine.Spec;
           + " (decide.strategy: chew) are those of all that was recorded of a file, not of the service's last epoch, and no"
           + " file is split.",
       "",
-      "Exit codes: 1 where HDFS, the heat or the journal can't be read; 2 for bad usage and what is wrong with the"
+      "Exit codes: 1 where HDFS, the heat or the journal can't be read, or a path is no managed, closed file; 2 for bad usage and what is wrong with the"
           + " configuration."
     })
 public final class ExplainMain implements Callable<Integer> {
@@ -135,10 +136,15 @@ public final class ExplainMain implements Callable<Integer> {
                   ChewStrategy.once(tiering, chew, heat, clock, settings.interval().least()));
       Cycle cycle = new Cycle(settings, sources, strategy);
       Cycle.Outcome outcome = cycle.run(journal.lastPlan() + 1);
+      int exitCode = 0;
       for (String path : paths) {
-        print(path, cycle.explain(path, outcome).lines());
+        Explanation explanation = cycle.explain(path, outcome);
+        print(path, explanation.lines());
+        if (explanation.standing() == null) {
+          exitCode = 1;
+        }
       }
-      return 0;
+      return exitCode;
     }
   }
 
