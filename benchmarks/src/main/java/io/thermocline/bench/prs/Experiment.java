@@ -5,7 +5,6 @@ import io.thermocline.tiering.classify.groups.CorrelationMiner;
 import io.thermocline.tiering.classify.groups.GroupedObject;
 import io.thermocline.tiering.classify.groups.MiningSettings;
 import io.thermocline.tiering.classify.groups.ObjectGroup;
-import java.time.Duration;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.EnumMap;
@@ -19,9 +18,6 @@ import java.util.stream.IntStream;
  * service's own miner, and groups are placed by its own placement.
  */
 final class Experiment {
-  /** The paper has 0.1; nothing else reads these objects, which is what the service's 0.5 is for. */
-  private static final double DISTANCE = 0.3;
-
   private final Load load;
   private final int disks;
   private final int ssds;
@@ -39,9 +35,7 @@ final class Experiment {
     double share = Math.min(1, hotObjects / load.objects());
     CorrelationMiner miner =
         new CorrelationMiner(
-            MiningSettings.ofBlocks()
-                .withDistance(DISTANCE, 0.01, 10)
-                .withHot(share, Duration.ofMinutes(1)));
+            MiningSettings.ofBlocks().withHot(share, MiningSettings.ofBlocks().period()));
     // What is only written is grouped by the order that it is written in.
     Load traced = load.readShare() == 0 ? load.asRead() : load;
     new Playing(traced, storage(Scheme.THREE, List.of(), new boolean[load.objects()]), miner, null)
@@ -66,14 +60,14 @@ final class Experiment {
         / (double) load.objects();
   }
 
-  /** With groups that are worth it loaded whole. */
+  /** Each request asked of a device: where copies lie is all that differs. */
   Map<Scheme, Playing.Result> run(Scheme... schemes) {
-    return run(true, schemes);
+    return run(false, schemes);
   }
 
-  /** Each request asked of a device: where copies lie is all that differs. */
-  Map<Scheme, Playing.Result> withoutLoading(Scheme... schemes) {
-    return run(false, schemes);
+  /** As the paper has it alone: nodes load groups that are worth it whole. */
+  Map<Scheme, Playing.Result> loading(Scheme... schemes) {
+    return run(true, schemes);
   }
 
   private Map<Scheme, Playing.Result> run(boolean loads, Scheme... schemes) {
