@@ -4,26 +4,23 @@ package io.thermocline.bench;
 import com.sun.management.OperatingSystemMXBean;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.app.cycle.FilePass;
+import io.thermocline.tiering.app.cycle.ServiceTiering;
 import io.thermocline.tiering.cluster.ClusterView;
+import io.thermocline.tiering.config.ConfigException;
+import io.thermocline.tiering.config.ServiceConfig;
+import io.thermocline.tiering.config.ServiceConfigFile;
 import io.thermocline.tiering.decide.Decision;
-import io.thermocline.tiering.decide.ExpectedReads;
-import io.thermocline.tiering.decide.Gate;
 import io.thermocline.tiering.decide.Hold;
 import io.thermocline.tiering.decide.HotFile;
 import io.thermocline.tiering.decide.LearnedThresholds;
-import io.thermocline.tiering.decide.Promotion;
 import io.thermocline.tiering.decide.ReadCalibration;
 import io.thermocline.tiering.decide.Situation;
 import io.thermocline.tiering.decide.TierDecider;
-import io.thermocline.tiering.decide.TierLimits;
-import io.thermocline.tiering.decide.TierSpeed;
 import io.thermocline.tiering.decide.Tiering;
-import io.thermocline.tiering.decide.Written;
 import io.thermocline.tiering.heat.Heat;
 import io.thermocline.tiering.heat.HeatSettings;
 import io.thermocline.tiering.observe.FileView;
 import io.thermocline.tiering.observe.PathKey;
-import io.thermocline.tiering.plan.Budget;
 import io.thermocline.tiering.plan.NumberLines;
 import io.thermocline.tiering.plan.Plan;
 import io.thermocline.tiering.plan.Planner;
@@ -40,12 +37,13 @@ import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import org.apache.hadoop.conf.Configuration;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * A plan for a generated namespace: the service's pass over all files, then decisions and moves. One thread, as in the
- * service.
+ * A plan for a generated namespace: the service's pass over all files, then decisions and moves by the settings that it is
+ * shipped with. One thread, as in the service.
  *
  * <p>{@code bin/thermocline bench plan}
  */
@@ -60,7 +58,6 @@ import picocli.CommandLine.Option;
     mixinStandardHelpOptions = true)
 final class PlanCommand implements Callable<Integer> {
   private static final LongSupplier NANOS = Seams.system().nanos();
-  private static final Duration HALF_LIFE = Duration.ofHours(6);
 
   @Option(names = "--quick", description = "A million files, for a first impression.")
   private boolean quick;
@@ -75,10 +72,13 @@ final class PlanCommand implements Callable<Integer> {
   private int candidates = 5_000;
 
   @Override
-  public Integer call() {
+  public Integer call() throws ConfigException {
+    ServiceConfig config = ServiceConfigFile.defaults();
+    Tiering tiering = ServiceTiering.of(config, new Configuration(false));
+    Duration halfLife = config.heat().settings().halfLife();
     long count = files > 0 ? files : quick ? 1_000_000 : 100_000_000;
     System.out.println("filling the hotness table ...");
-    Heat heat = new Heat(HeatSettings.forFiles(HALF_LIFE, Math.max(1000, count / 20)), "ns");
+    Heat heat = new Heat(HeatSettings.forFiles(halfLife, Math.max(1000, count / 20)), "ns");
     GeneratedFiles.read(heat, count);
     ClusterView cluster = GeneratedFiles.cluster(count);
     NumberLines lines = NumberLines.empty().update(cluster, Map.of());
@@ -89,7 +89,7 @@ final class PlanCommand implements Callable<Integer> {
 
     double cpuStart = cpuSeconds();
     long start = NANOS.getAsLong();
-    ReadCalibration calibration = new ReadCalibration(HALF_LIFE);
+    ReadCalibration calibration = new ReadCalibration(halfLife);
     Function<FileView, HotFile> hotOf = file -> calibration.opened(file, heat.opens(file.path()));
     FilePass pass = pass(hotOf, heat.nameservice());
     passAll(pass, count, heat.nameservice());
@@ -101,23 +101,17 @@ final class PlanCommand implements Callable<Integer> {
     }
     long located = NANOS.getAsLong();
     double cpuLocated = cpuSeconds();
-    Map<StorageType, TierLimits> limits =
-        Map.of(
-            StorageType.SSD, new TierLimits(0.8, 0.9, 2),
-            StorageType.DISK, new TierLimits(0.75, 0.85, 1),
-            StorageType.ARCHIVE, new TierLimits(0.85, 0.9, 0));
     LearnedThresholds thresholds =
         LearnedThresholds.none()
             .next(
                 pass.distribution(hot),
-                LearnedThresholds.room(pass.onFastTypes(hot), cluster, limits));
-    TierDecider decider =
-        new TierDecider(new Tiering(limits, 0.2, Promotion.ONE_COPY, Written.BY_POLICY, gate()));
+                LearnedThresholds.room(pass.onFastTypes(hot), cluster, tiering.limits()));
+    TierDecider decider = new TierDecider(tiering);
     List<Decision> decisions =
         decider.decide(
             hot, new Situation(cluster, thresholds.heats(), List.of(), path -> Hold.NONE));
     long decided = NANOS.getAsLong();
-    Plan plan = new Planner(new Budget(1000, 100L << 30, 0.95)).plan(1, decisions, cluster, lines);
+    Plan plan = new Planner(config.decide().budget()).plan(1, decisions, cluster, lines);
     long planned = NANOS.getAsLong();
     double cpuPlanned = cpuSeconds();
 
@@ -172,17 +166,6 @@ final class PlanCommand implements Callable<Integer> {
             "surveyed %.0f %%, %.0f s left%n", 100 * share, (said - start) / 1e9 * (1 / share - 1));
       }
     }
-  }
-
-  private static Gate gate() {
-    return new Gate(
-        Duration.ofDays(1),
-        1,
-        ExpectedReads.steady(HALF_LIFE),
-        Map.of(
-            StorageType.SSD, new TierSpeed(450e6, 400e6, 0.0001),
-            StorageType.DISK, new TierSpeed(150e6, 140e6, 0.008),
-            StorageType.ARCHIVE, new TierSpeed(100e6, 90e6, 0.012)));
   }
 
   private static List<MemoryPoolMXBean> heapPools() {

@@ -4,6 +4,8 @@ package io.thermocline.bench.hints;
 import io.thermocline.bench.ClientOverhead;
 import io.thermocline.bench.FlatJson;
 import io.thermocline.testbed.cluster.EmbeddedCluster;
+import io.thermocline.tiering.config.ConfigException;
+import io.thermocline.tiering.config.ServiceConfigFile;
 import io.thermocline.tiering.hints.StaticHints;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -55,6 +57,8 @@ public final class HintsCommand implements Callable<Integer> {
               "prefetch_1000_mbit_level2_change_pct", -13.0,
               "prefetch_200_mbit_level2_change_pct", -34.0));
 
+  private static final int MILLION = 1_000_000;
+
   @Spec private CommandSpec spec;
 
   @Option(
@@ -97,7 +101,7 @@ public final class HintsCommand implements Callable<Integer> {
   }
 
   @Override
-  public Integer call() throws IOException {
+  public Integer call() throws IOException, ConfigException {
     if (populations < 1) {
       throw new ParameterException(
           spec.commandLine(), "--populations " + populations + ": expected 1 or more");
@@ -210,23 +214,27 @@ public final class HintsCommand implements Callable<Integer> {
     }
   }
 
-  private void cost() {
+  private void cost() throws ConfigException {
     // Of this thread alone: of others on the machine only what they take from caches counts.
     HintCost cost = new HintCost(ManagementFactory.getThreadMXBean()::getCurrentThreadCpuTime);
     double access = cost.nanosOfAccess();
     double file = cost.nanosOfFile();
     put("hint_ns_per_access", access);
     put("hint_ns_per_file", file);
-    // As many opens a second as a busy NameNode has; a plan over ten million files every five
-    // minutes.
+    // As many opens a second as a busy NameNode has; and a million files, of which a plan comes as
+    // often as the service
+    // ever makes one. Plans of more files are further apart.
     put("hint_cpu_pct_50000_opens_s", 100 * access * 50_000 / 1e9);
-    put("hint_cpu_pct_10_million_files_5_min", 100 * file * 10_000_000 / 300 / 1e9);
-    double both = 100 * (access * 50_000 + file * 10_000_000 / 300) / 1e9;
+    double least = ServiceConfigFile.defaults().interval().least().toSeconds();
+    put("hint_plan_every_s", least);
+    double files = MILLION / least;
+    put("hint_cpu_pct_million_files", 100 * file * files / 1e9);
+    double both = 100 * (access * 50_000 + file * files) / 1e9;
     put("hint_cpu_pct_both_of_a_core", both);
     put("hint_cpu_pct_both_of_this_machine", both / Runtime.getRuntime().availableProcessors());
     double scan = cost.nanosOfScan(quick ? 100_000 : 1_000_000);
     put("hint_ns_per_scanned_file", scan);
-    put("hint_cpu_pct_with_scan_of_a_core", both + 100 * scan * 10_000_000 / 300 / 1e9);
+    put("hint_cpu_pct_with_scan_of_a_core", both + 100 * scan * files / 1e9);
     if (requestsPerSecond > 0) {
       put("hint_cpu_pct_experiment", 100 * access * requestsPerSecond / 1e9);
     }

@@ -9,7 +9,6 @@ import io.thermocline.tiering.act.PlanExecutor;
 import io.thermocline.tiering.plan.Plan;
 import io.thermocline.tiering.process.Seams;
 import java.io.IOException;
-import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -20,9 +19,6 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 final class DirectedRun implements Way {
   static final Path MUTEX = new Path("/system/thermocline/mover.id");
 
-  /** The service's default. */
-  static final long BANDWIDTH_PER_NODE = 100L << 20;
-
   private final String name;
   private final DistributedFileSystem hdfs;
   private final ActLimits limits;
@@ -32,33 +28,28 @@ final class DirectedRun implements Way {
 
   /**
    * @param name as the fields of the report name it
-   * @param bandwidthPerNode bytes a second
+   * @param pacing of the copies
    * @param watch for readers' sake; begins before copies do
    */
   DirectedRun(
       String name,
       DistributedFileSystem hdfs,
       ActLimits limits,
-      long bandwidthPerNode,
+      Pacing pacing,
       ReaderWatch watch,
       Seams seams) {
     this.name = name;
     this.hdfs = hdfs;
     this.limits = limits;
-    this.pacing = new Pacing(bandwidthPerNode, Map.of(), 500, Duration.ofMinutes(10));
+    this.pacing = pacing;
     this.watch = watch;
     this.seams = seams;
   }
 
-  /** By the service's defaults, without looking after readers. */
-  DirectedRun(String name, DistributedFileSystem hdfs, ActLimits limits, Seams seams) {
-    this(
-        name,
-        hdfs,
-        limits,
-        BANDWIDTH_PER_NODE,
-        new ReaderWatch(hdfs, Double.POSITIVE_INFINITY, seams),
-        seams);
+  /** Without looking after readers. */
+  DirectedRun(
+      String name, DistributedFileSystem hdfs, ActLimits limits, Pacing pacing, Seams seams) {
+    this(name, hdfs, limits, pacing, new ReaderWatch(hdfs, Double.POSITIVE_INFINITY, seams), seams);
   }
 
   @Override

@@ -10,6 +10,8 @@ import io.thermocline.tiering.act.Pacing;
 import io.thermocline.tiering.act.PlanExecutor;
 import io.thermocline.tiering.cluster.ClusterView;
 import io.thermocline.tiering.cluster.HdfsReader;
+import io.thermocline.tiering.config.ServiceConfig;
+import io.thermocline.tiering.config.ServiceConfigFile;
 import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.decide.HotFile;
 import io.thermocline.tiering.observe.FileView;
@@ -186,11 +188,9 @@ public final class JoinCommand implements Callable<Integer> {
   private void byService(MiniDFSCluster cluster, NumberLines before) throws Exception {
     DistributedFileSystem hdfs = cluster.getFileSystem();
     HdfsReader reader = new HdfsReader(hdfs.getClient());
-    ActLimits limits =
-        new ActLimits(
-            256, 4, 4, Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ofMinutes(5));
-    Pacing pacing =
-        new Pacing(DirectedRun.BANDWIDTH_PER_NODE, Map.of(), 500, Duration.ofMinutes(10));
+    ServiceConfig config = ServiceConfigFile.defaults();
+    ActLimits limits = config.act().limits();
+    Pacing pacing = config.act().pacing();
     ExecutorService copiers = Executors.newFixedThreadPool(limits.copies() + 2);
     NumberLines lines = before;
     try (DirectedMoves moves =
@@ -202,7 +202,7 @@ public final class JoinCommand implements Callable<Integer> {
       for (int number = 1; number <= MOST_PLANS; number++) {
         ClusterView view = reader.cluster();
         lines = lines.update(view, Map.of());
-        Plan plan = plan(number, reader, view, lines);
+        Plan plan = plan(number, reader, view, lines, config.decide().budget());
         if (plan.isEmpty()) {
           return;
         }
@@ -228,7 +228,8 @@ public final class JoinCommand implements Callable<Integer> {
     }
   }
 
-  private static Plan plan(int number, HdfsReader reader, ClusterView view, NumberLines lines)
+  private static Plan plan(
+      int number, HdfsReader reader, ClusterView view, NumberLines lines, Budget budget)
       throws IOException {
     NewNodes newNodes = NewNodes.of(view, lines);
     List<Decision> decisions = new ArrayList<>();
@@ -240,7 +241,7 @@ public final class JoinCommand implements Callable<Integer> {
             newNodes.decision(new HotFile(file, 0)).ifPresent(decisions::add);
           }
         });
-    return new Planner(new Budget(1000, 100L << 30, 0.95)).plan(number, decisions, view, lines);
+    return new Planner(budget).plan(number, decisions, view, lines);
   }
 
   private static void byBalancer(MiniDFSCluster cluster, int threshold) throws Exception {

@@ -6,7 +6,10 @@ import io.thermocline.bench.FlatJson;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.testbed.cluster.EmbeddedCluster;
 import io.thermocline.tiering.act.ActLimits;
+import io.thermocline.tiering.act.Pacing;
 import io.thermocline.tiering.cluster.HdfsReader;
+import io.thermocline.tiering.config.ServiceConfig;
+import io.thermocline.tiering.config.ServiceConfigFile;
 import io.thermocline.tiering.observe.FileView;
 import io.thermocline.tiering.process.Seams;
 import java.io.IOException;
@@ -97,11 +100,16 @@ public final class MoveCommand implements Callable<Integer> {
   private boolean isSparing;
 
   private final Seams seams = Seams.system();
+
+  /** As it is shipped. */
+  private ServiceConfig.Act service;
+
   private final Map<String, List<Double>> measured = new TreeMap<>();
   private final Map<String, Foreground> foregrounds = new HashMap<>();
 
   @Override
   public Integer call() throws Exception {
+    service = ServiceConfigFile.defaults().act();
     Path site =
         Path.of(System.getProperty("thermocline.home", "."))
             .resolve("conf/hdfs-site.thermocline.xml");
@@ -147,14 +155,14 @@ public final class MoveCommand implements Callable<Integer> {
     List<Way> ways = new ArrayList<>();
     if (isSparing) {
       ActLimits limits = limits(copies, copiesPerNode);
-      ways.add(new DirectedRun("ours", hdfs, limits, seams));
+      ways.add(new DirectedRun("ours", hdfs, limits, service.pacing(), seams));
       for (double factor : FACTORS) {
         ways.add(
             new DirectedRun(
                 "guarded_" + factor,
                 hdfs,
                 limits,
-                DirectedRun.BANDWIDTH_PER_NODE,
+                service.pacing(),
                 new ReaderWatch(hdfs, factor, seams),
                 seams));
       }
@@ -164,7 +172,7 @@ public final class MoveCommand implements Callable<Integer> {
                 "paced_" + rate,
                 hdfs,
                 limits,
-                MoveCluster.bytesPerNode(rate),
+                paced(MoveCluster.bytesPerNode(rate)),
                 new ReaderWatch(hdfs, Double.POSITIVE_INFINITY, seams),
                 seams));
       }
@@ -172,14 +180,17 @@ public final class MoveCommand implements Callable<Integer> {
     }
     if (isCurve) {
       for (int copies : CURVE) {
-        ways.add(new DirectedRun("ours_at_" + copies, hdfs, limits(copies, copies), seams));
+        ways.add(
+            new DirectedRun(
+                "ours_at_" + copies, hdfs, limits(copies, copies), service.pacing(), seams));
         ways.add(new BareCopies("floor_at_" + copies, hdfs, copies, BareCopies.UNPACED, seams));
       }
       for (int rate : RATES) {
         ways.add(new BareCopies("floor_of_" + rate, hdfs, 1, rate, seams));
       }
     } else {
-      ways.add(new DirectedRun("ours", hdfs, limits(copies, copiesPerNode), seams));
+      ways.add(
+          new DirectedRun("ours", hdfs, limits(copies, copiesPerNode), service.pacing(), seams));
       ways.add(new BareCopies("floor", hdfs, FLOOR_AT_ONCE, BareCopies.UNPACED, seams));
     }
     ways.add(new MoverRun(hdfs, seams.nanos()));
@@ -190,10 +201,15 @@ public final class MoveCommand implements Callable<Integer> {
     return new ActLimits(
         copies,
         copiesPerNode,
-        4,
-        Duration.ofSeconds(1),
+        service.limits().attempts(),
+        service.limits().retryAfter(),
         Duration.ofMillis(verifyEveryMillis),
-        Duration.ofMinutes(5));
+        service.limits().verifyWithin());
+  }
+
+  private Pacing paced(long bytesPerNode) {
+    Pacing usual = service.pacing();
+    return new Pacing(bytesPerNode, usual.types(), usual.operations(), usual.beginWithin());
   }
 
   /** One way, on files of its own, with a reader before, meanwhile and after. */

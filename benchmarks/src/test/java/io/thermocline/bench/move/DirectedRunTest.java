@@ -7,7 +7,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.testbed.cluster.EmbeddedCluster;
 import io.thermocline.tiering.act.ActLimits;
+import io.thermocline.tiering.act.Pacing;
 import io.thermocline.tiering.cluster.HdfsReader;
+import io.thermocline.tiering.config.ServiceConfigFile;
 import io.thermocline.tiering.observe.FileView;
 import io.thermocline.tiering.process.Seams;
 import java.nio.file.Path;
@@ -31,6 +33,7 @@ class DirectedRunTest {
     Path site = Path.of("..", "conf", "hdfs-site.thermocline.xml");
     ActLimits limits =
         new ActLimits(8, 4, 4, Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ofMinutes(5));
+    Pacing pacing = ServiceConfigFile.defaults().act().pacing();
     Seams seams = Seams.system();
     try (EmbeddedCluster cluster = MoveCluster.create(directory, site, 2 * FILES)) {
       cluster.start();
@@ -39,7 +42,7 @@ class DirectedRunTest {
       MoveCluster.write(hdfs, "/read", 2);
       try (ForegroundReader reader = new ForegroundReader(hdfs, "/read", 2, seams.nanos())) {
         Map<String, Double> found =
-            new DirectedRun("ours", hdfs, limits, seams).move("/moved", FILES);
+            new DirectedRun("ours", hdfs, limits, pacing, seams).move("/moved", FILES);
         assertTrue(found.get("planned_seconds") <= found.get("copied_seconds"), found::toString);
         assertTrue(found.get("copied_seconds") <= found.get("seconds"), found::toString);
         assertTrue(found.get("seconds") <= found.get("settled_seconds"), found::toString);

@@ -36,7 +36,8 @@ public final class ServiceTiering {
 
   private ServiceTiering() {}
 
-  static Tiering of(ServiceConfig config, Configuration hadoop) {
+  /** What the service decides by. */
+  public static Tiering of(ServiceConfig config, Configuration hadoop) {
     ServiceConfig.Decide decide = config.decide();
     boolean ours = hasOurPlugin(hadoop);
     boolean spreads = ours && hadoop.get(LAYOUT_KEY, "").trim().equalsIgnoreCase("suora");
