@@ -7,7 +7,6 @@ import io.thermocline.redundancy.chunk.ChunkSize;
 import io.thermocline.redundancy.chunk.Chunker;
 import io.thermocline.redundancy.chunk.Cuts;
 import io.thermocline.redundancy.chunk.GearChunker;
-import io.thermocline.redundancy.chunk.RabinChunker;
 import io.thermocline.redundancy.flow.ChunkingPolicy;
 import io.thermocline.redundancy.flow.ChunkingRule;
 import io.thermocline.redundancy.flow.ControllerSettings;

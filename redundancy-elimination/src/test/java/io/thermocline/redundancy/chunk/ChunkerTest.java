@@ -6,7 +6,6 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -14,7 +13,6 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,38 +23,11 @@ class ChunkerTest {
   private static final long SEED = Long.getLong("test.seed", 1);
 
   static Stream<Chunker> contentDefined() {
-    return Stream.of(128, 512, 4096, 8192)
-        .map(ChunkSize::of)
-        .flatMap(size -> Stream.of(new RabinChunker(size), new GearChunker(size)));
+    return Stream.of(128, 512, 4096, 8192).map(ChunkSize::of).map(GearChunker::new);
   }
 
   static Stream<Chunker> all() {
     return Stream.concat(contentDefined(), Stream.of(512, 8192).map(FixedChunker::new));
-  }
-
-  /** Equation 4.1 for each window, with numbers of any size; the first cuts are written down as well. */
-  @Test
-  void rabinCutsWhereTheEquationsDo() {
-    byte[] data = random(SEED_OF_GOLDEN, 100_000);
-    ChunkSize size = ChunkSize.of(1024);
-
-    int[] cuts = Cuts.of(new RabinChunker(size), data, data.length, true).lengths();
-
-    assertArrayEquals(byEquation(data, size), cuts);
-    assertArrayEquals(GOLDEN_RABIN, Arrays.copyOf(cuts, GOLDEN_RABIN.length));
-  }
-
-  @Test
-  void rabinAgreesWithTheEquationsOnExtremeBytes() {
-    byte[] data = new byte[20_000];
-    Random random = new Random(SEED);
-    for (int i = 0; i < data.length; i++) {
-      data[i] = (byte) (random.nextBoolean() ? 0xff : random.nextInt(3));
-    }
-    ChunkSize size = ChunkSize.of(128);
-
-    assertArrayEquals(
-        byEquation(data, size), Cuts.of(new RabinChunker(size), data, data.length, true).lengths());
   }
 
   /** Other cuts would make every chunk that gateways know useless. */
@@ -170,40 +141,12 @@ class ChunkerTest {
     assertThrows(IllegalArgumentException.class, () -> ChunkSize.of(64));
     assertThrows(IllegalArgumentException.class, () -> ChunkSize.of(1 << 20));
     assertThrows(IllegalArgumentException.class, () -> new ChunkSize(512, 256, 1024));
-    assertThrows(
-        IllegalArgumentException.class, () -> new RabinChunker(new ChunkSize(16, 128, 512)));
   }
 
   private static Set<Integer> ends(Chunker chunker, byte[] data) {
     int[] lengths = Cuts.of(chunker, data, data.length, true).lengths();
     Arrays.parallelPrefix(lengths, Integer::sum);
     return Arrays.stream(lengths).boxed().collect(Collectors.toCollection(TreeSet::new));
-  }
-
-  private static int[] byEquation(byte[] data, ChunkSize size) {
-    BigInteger q = new BigInteger("18446744073709551557");
-    assertTrue(q.isProbablePrime(50));
-    BigInteger[] powers =
-        IntStream.range(0, 32)
-            .mapToObj(i -> BigInteger.valueOf(16).pow(31 - i))
-            .toArray(BigInteger[]::new);
-    List<Integer> lengths = new ArrayList<>();
-    int from = 0;
-    for (int end = 1; end <= data.length; end++) {
-      boolean isCut = end == data.length || end - from == size.max();
-      if (!isCut && end - from >= size.min()) {
-        BigInteger sum = BigInteger.ZERO;
-        for (int i = 0; i < 32; i++) {
-          sum = sum.add(powers[i].multiply(BigInteger.valueOf(data[end - 32 + i] & 0xff)));
-        }
-        isCut = (sum.mod(q).longValue() & (size.expected() - 1)) == 1;
-      }
-      if (isCut) {
-        lengths.add(end - from);
-        from = end;
-      }
-    }
-    return lengths.stream().mapToInt(Integer::intValue).toArray();
   }
 
   private static byte[] random(long seed, int length) {
@@ -213,9 +156,6 @@ class ChunkerTest {
   }
 
   private static final long SEED_OF_GOLDEN = 20_261_120;
-  private static final int[] GOLDEN_RABIN = {
-    1688, 826, 3849, 1486, 1318, 650, 1258, 745, 286, 460, 1007, 630, 315, 1648, 638, 290
-  };
   private static final int[] GOLDEN_GEAR = {
     2407, 1179, 1641, 1051, 1034, 1170, 1552, 487, 1478, 1093, 1577, 1094, 653, 1301, 1551, 1036
   };

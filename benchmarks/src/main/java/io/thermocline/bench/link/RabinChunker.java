@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.thermocline.redundancy.chunk;
+package io.thermocline.bench.link;
 
+import io.thermocline.redundancy.chunk.ChunkSize;
+import io.thermocline.redundancy.chunk.Chunker;
 import java.math.BigInteger;
 
 /**
  * The reference: Rabin fingerprints by equations 4.1 and 4.2 of the VNRE chapter, base 16, windows of 32 bytes, modulo
  * the largest 64-bit prime. A window whose fingerprint is 1 modulo the expected size ends a chunk with its last byte. Cut
- * points before the minimum are skipped, as LBFS does. Five times as slow as {@link GearChunker}.
+ * points before the minimum are skipped, as LBFS does. Five times as slow as the gear hash, which ships.
  */
-public final class RabinChunker implements Chunker {
+final class RabinChunker implements Chunker {
 
   /** M. */
-  public static final int WINDOW = 32;
+  private static final int WINDOW = 32;
 
   /** R = 2^4. */
   private static final int BASE_BITS = 4;
@@ -28,7 +30,7 @@ public final class RabinChunker implements Chunker {
 
   private final ChunkSize size;
 
-  public RabinChunker(ChunkSize size) {
+  RabinChunker(ChunkSize size) {
     if (size.min() < WINDOW) {
       throw new IllegalArgumentException("a window of 32 bytes needs chunks of at least as many");
     }
