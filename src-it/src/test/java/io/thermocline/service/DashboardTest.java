@@ -223,6 +223,7 @@ class DashboardTest {
     browser.click("Approve");
     browser.shows("dry run");
     browser.shows("olga approves plan");
+    assertFalse(browser.text().contains("Sets on directories"), browser::text);
     browser.isAccessible("approval");
     browser.type("Why (is recorded)", "read by everybody");
     browser.click("Approve");
@@ -538,8 +539,22 @@ class DashboardTest {
           List<String> plan = browser.table("Newest first").get(1);
           return Integer.parseInt(plan.get(3)) >= MANY;
         });
-    browser.click(newest(browser));
+    String plan = newest(browser);
+    browser.click(plan);
     browser.shows("Its files: 1 to 25 of");
+    browser.shows("Sets on directories");
+    JsonNode policies = asked(address, token, "/plans/" + plan).path("policies");
+    assertEquals("/data/many", policies.path(0).path("path").asText(), policies::toString);
+    assertEquals(MANY, policies.path(0).path("files").asInt(), policies::toString);
+    for (JsonNode each : policies) {
+      browser.shows(
+          each.path("policy").asText()
+              + " on "
+              + each.path("path").asText()
+              + ": for its "
+              + each.path("files").asInt()
+              + " files and new ones");
+    }
     Set<String> seen = paths(browser);
     browser.click("Next");
     browser.shows("Its files: 26 to ");
