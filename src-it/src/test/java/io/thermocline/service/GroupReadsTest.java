@@ -29,6 +29,7 @@ import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
@@ -131,6 +132,19 @@ class GroupReadsTest {
 
   private static List<String> paths() {
     return IntStream.range(0, FILES).mapToObj(i -> file(i).toString()).toList();
+  }
+
+  /** Whoever watches a plan hears of it while a group file is written. */
+  @Test
+  void tellsOfEachOriginalAndEachPieceThatItCopies() throws IOException {
+    writeFiles();
+    GroupWriter.Part part = writer.parts(paths()).get(0);
+    AtomicInteger steps = new AtomicInteger();
+    assertTrue(
+        writer
+            .write(store.newId(), part.paths(), part.inodes(), ANYWHERE, steps::incrementAndGet)
+            .isPresent());
+    assertEquals(2 * part.paths().size(), steps.get(), "each has one piece");
   }
 
   /** All there is to group, into groups. */

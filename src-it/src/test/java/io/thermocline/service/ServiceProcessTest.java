@@ -279,13 +279,71 @@ class ServiceProcessTest {
             HttpResponse<String> answer = service.answer("/health/ready");
             return answer.statusCode() == 503 && answer.body().contains(log.toString());
           });
+      int before = service.out().length();
       assertEquals(
           400, service.post("/rules/check", "[".repeat(30_000) + "]".repeat(30_000)).statusCode());
-      assertFalse(service.out().contains("\n\tat "), service.toString());
+      String since = service.out().substring(before);
+      assertFalse(since.contains("StackOverflowError"), since);
+      assertFalse(since.lines().anyMatch(line -> line.strip().startsWith("at ")), since);
       Files.delete(log);
       Files.createSymbolicLink(log, cluster.auditLog());
       Eventually.holds("reading again", () -> service.answer("/health/ready").statusCode() == 200);
       service.terminate();
+    }
+  }
+
+  /** A log that is rolled with other rights is what an administrator meets. */
+  @Test
+  void aLogWithoutPermissionIsSaidAndReadOnceThereIsOne() throws Exception {
+    cluster.write("/denied/hot");
+    Path directory = Files.createDirectories(temp.resolve("denied"));
+    Path log = Files.copy(cluster.auditLog(), directory.resolve("hdfs-audit.log"));
+    Path config =
+        cluster
+            .setup("/denied")
+            .replace("auditLogs: [" + cluster.auditLog() + "]", "auditLogs: [" + log + "]")
+            .write(directory);
+    try (ServiceProcess service =
+        ServiceProcess.unprivileged(temp.resolve("installed"), directory, config)) {
+      service.logs("running in SHADOW mode");
+      Eventually.holds("reading", () -> service.answer("/health/ready").statusCode() == 200);
+      Files.move(log, directory.resolve("hdfs-audit.log.1"));
+      Path next = Files.writeString(directory.resolve("next"), "the first line\n");
+      Files.setPosixFilePermissions(next, Set.of());
+      Files.move(next, log);
+      Eventually.holds(
+          "not ready, by name",
+          () -> {
+            HttpResponse<String> answer = service.answer("/health/ready");
+            return answer.statusCode() == 503
+                && answer.body().contains(log + ": permission denied");
+          });
+      Files.setPosixFilePermissions(log, PosixFilePermissions.fromString("rw-r--r--"));
+      Eventually.holds("reading again", () -> service.answer("/health/ready").statusCode() == 200);
+      service.terminate();
+    }
+  }
+
+  /** Whoever balances load hears of a plan that hangs, and that it goes on. */
+  @Test
+  void aPlanThatHangsIsNotReady() throws Exception {
+    cluster.write("/hangs/hot");
+    Path directory = Files.createDirectories(temp.resolve("hangs"));
+    Path config = cluster.setup("/hangs").apply().write(directory);
+    try (ServiceProcess service = ServiceProcess.held(directory, config, "COPYING.recorded")) {
+      service.logs("running in APPLY mode").logs("plan 1:");
+      readUntil(service, List.of("/hangs/hot"), () -> HeldService.isHeld(directory));
+      assertEquals(200, service.answer("/health/ready").statusCode(), "it hasn't hung for long");
+      Eventually.holds(
+          "not ready after a minute",
+          Duration.ofMinutes(2),
+          () -> {
+            HttpResponse<String> answer = service.answer("/health/ready");
+            return answer.statusCode() == 503
+                && answer.body().contains(" has made no progress for ");
+          });
+      HeldService.release(directory);
+      Eventually.holds("it goes on", () -> service.answer("/health/ready").statusCode() == 200);
     }
   }
 

@@ -106,10 +106,35 @@ public final class Installation {
   public static ProcessBuilder command(
       List<String> prefix, Path root, Path directory, String user, List<String> words)
       throws IOException {
+    return commandOf(prefix, launcher(root), directory, user, words);
+  }
+
+  /** The same by the launcher of a {@link #copy}. */
+  public static ProcessBuilder commandOf(
+      List<String> prefix, Path launcher, Path directory, String user, List<String> words) {
     List<String> line = new ArrayList<>(prefix);
-    line.add(launcher(root).toString());
+    line.add(launcher.toString());
     line.addAll(words);
     return process(line, directory, user);
+  }
+
+  /**
+   * Copies it to where everybody may read it: the checkout may be in somebody's home.
+   *
+   * @param directory below the temporary directory; doesn't exist yet
+   * @return the launcher in the copy
+   */
+  public static Path copy(Path root, Path directory) throws IOException {
+    Path installed = launcher(root).getParent().getParent();
+    Process copying =
+        new ProcessBuilder("cp", "-r", installed.toString(), directory.toString())
+            .inheritIO()
+            .start();
+    if (copying.onExit().join().exitValue() != 0) {
+      throw new IOException("can't copy " + installed + " to " + directory);
+    }
+    OsUser.openUpTo(directory);
+    return directory.resolve("bin/thermocline");
   }
 
   /**

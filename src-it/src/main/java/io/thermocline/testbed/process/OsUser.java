@@ -88,6 +88,11 @@ public record OsUser(String name) {
         "+dac_read_search");
   }
 
+  /** The same for one who may read only what everybody, and this user, may. */
+  public List<String> unprivilegedPrefix() {
+    return List.of(SETPRIV.toString(), "--reuid", name, "--clear-groups");
+  }
+
   /** Makes the directory theirs, with all that is in it, and lets them look for it below the temporary directory. */
   public Path own(Path directory) throws IOException {
     openUpTo(directory.toAbsolutePath().getParent());
