@@ -135,11 +135,19 @@ class ServiceGroupsTest {
       isRaised(fs, shown(api, "RAISE"));
       isOnAPage("http://" + address + "/ui/#/groups");
 
+      // Alice sets the factor of one herself, to what the service had made it: hers is left.
+      fs.setOwner(path("y"), "alice", null);
+      cluster.as("alice").setReplication(path("y"), (short) 3);
+      eventually(
+          "taken over",
+          () -> !ServiceSetup.journal(directory, "takenOver", "/together/y").isEmpty());
+
       long file = shown(api, "MAKE_FILE").get("plan").asLong();
       takeBack(api, shown(api, "RAISE").get("plan").asLong());
       eventually(
           "as before",
           () -> shown(api, "RAISE") == null && fs.getFileStatus(path("x")).getReplication() == 2);
+      assertEquals(3, fs.getFileStatus(path("y")).getReplication(), "hers");
       takeBack(api, file);
       eventually("no file", () -> shown(api, "MAKE_FILE") == null);
       for (int i = 0; i < 3; i++) {

@@ -283,7 +283,12 @@ public final class Journal implements Closeable {
     return state.levers().directive(path);
   }
 
-  /** Replication factors that we raised, by path. */
+  /** The replication factor of a path as we raised it, also for a group; empty where it isn't ours. */
+  public synchronized Optional<Raised> raised(String path) {
+    return state.levers().raised(path);
+  }
+
+  /** Replication factors that we raised, by path, but for those of members of groups. */
   public synchronized Map<String, Raised> raised() {
     return state.levers().raised();
   }

@@ -236,8 +236,22 @@ public sealed interface JournalEntry {
   record CacheDirective(String at, String path, long directive, int copies, long expires)
       implements JournalEntry {}
 
-  /** A replication factor is changed by us. */
-  record ReplicationSet(String at, String path, int before, int after) implements JournalEntry {}
+  /**
+   * A replication factor is changed by us.
+   *
+   * @param group of which the file is a member; 0: it is changed for the file alone
+   */
+  record ReplicationSet(
+      String at,
+      String path,
+      int before,
+      int after,
+      @JsonInclude(JsonInclude.Include.NON_DEFAULT) long group)
+      implements JournalEntry {
+    public ReplicationSet(String at, String path, int before, int after) {
+      this(at, path, before, after, 0);
+    }
+  }
 
   /** A replication factor that we had changed was changed by somebody else: it is theirs now. */
   record ReplicationLeft(String at, String path, int found) implements JournalEntry {}

@@ -31,8 +31,13 @@ final class LeversUp {
 
   private record Lost(Up up, JournalEntry.TakenOver to) {}
 
-  /** A factor that is raised, and when it was last. */
-  private record Up(Journal.Raised raised, String at) {}
+  /**
+   * A factor that is raised.
+   *
+   * @param at when it was last
+   * @param group whose member the file is; 0: none
+   */
+  private record Up(Journal.Raised raised, String at, long group) {}
 
   void remember(JournalEntry entry) {
     if (entry instanceof JournalEntry.CacheSet set) {
@@ -55,7 +60,8 @@ final class LeversUp {
       } else {
         lost.remove(set.path());
         left.remove(set.path());
-        raised.put(set.path(), new Up(new Journal.Raised(origin, set.after()), set.at()));
+        raised.put(
+            set.path(), new Up(new Journal.Raised(origin, set.after()), set.at(), set.group()));
       }
     } else if (entry instanceof JournalEntry.ReplicationLeft found) {
       Instant old = Instant.parse(found.at()).minus(Journal.LEFT_FACTORS);
@@ -76,6 +82,10 @@ final class LeversUp {
       Paths.rename(raised, renamed.path(), renamed.to());
       Paths.rename(lost, renamed.path(), renamed.to());
       Paths.rename(left, renamed.path(), renamed.to());
+    } else if (entry instanceof JournalEntry.GroupEnded ended) {
+      // Members that it couldn't lower.
+      raised.replaceAll(
+          (path, up) -> up.group() == ended.group() ? new Up(up.raised(), up.at(), 0) : up);
     } else if (entry instanceof JournalEntry.Released released) {
       lost.remove(released.path());
       left.remove(released.path());
@@ -139,7 +149,8 @@ final class LeversUp {
   }
 
   private static JournalEntry.ReplicationSet set(String path, Up up) {
-    return new JournalEntry.ReplicationSet(up.at(), path, up.raised().before(), up.raised().now());
+    return new JournalEntry.ReplicationSet(
+        up.at(), path, up.raised().before(), up.raised().now(), up.group());
   }
 
   Map<String, Integer> cached() {
@@ -150,9 +161,20 @@ final class LeversUp {
     return Optional.ofNullable(directives.get(path));
   }
 
+  /** But for members of groups. */
   Map<String, Journal.Raised> raised() {
     Map<String, Journal.Raised> factors = new HashMap<>();
-    raised.forEach((path, up) -> factors.put(path, up.raised()));
+    raised.forEach(
+        (path, up) -> {
+          if (up.group() == 0) {
+            factors.put(path, up.raised());
+          }
+        });
     return factors;
+  }
+
+  /** Also of a member of a group. */
+  Optional<Journal.Raised> raised(String path) {
+    return Optional.ofNullable(raised.get(path)).map(Up::raised);
   }
 }

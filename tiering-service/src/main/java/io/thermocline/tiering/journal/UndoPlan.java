@@ -104,7 +104,10 @@ public final class UndoPlan {
       Path old = paths.get(set.path());
       Change change = changed(old == null ? null : old.cached(), set.before(), set.after());
       put(set.path(), old, old == null ? null : old.replication(), change);
-    } else if (entry instanceof JournalEntry.ReplicationSet set && at == plan) {
+    } else if (entry instanceof JournalEntry.ReplicationSet set
+        && at == plan
+        // Else it is taken back with its group.
+        && set.group() == 0) {
       Path old = paths.get(set.path());
       Change change = changed(old == null ? null : old.replication(), set.before(), set.after());
       put(set.path(), old, change, old == null ? null : old.cached());

@@ -17,6 +17,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -186,6 +187,7 @@ class JournalSegmentsTest {
     entries.add(new JournalEntry.ReplicationSet(AT, "/taken", 3, 4));
     entries.add(
         new JournalEntry.TakenOver(AT, "/taken", JournalEntry.Taken.REPLICATION, "alice", 0));
+    entries.add(new JournalEntry.ReplicationSet(AT, "/member", 2, 3, 9));
     entries.add(new JournalEntry.Steered(AT, "PAUSED", "ann", "backup"));
     for (String path : List.of("/over", "/returned", "/again")) {
       entries.add(new JournalEntry.PolicySet(AT, path, "ONE_SSD", "COLD"));
@@ -219,9 +221,10 @@ class JournalSegmentsTest {
   private static void same(Journal journal) {
     assertEquals(200, journal.lastPlan());
     assertEquals(3, journal.epoch());
-    assertEquals(419, journal.changes(), "of checkpoints none is counted again");
+    assertEquals(420, journal.changes(), "of checkpoints none is counted again");
     assertEquals(Map.of("/c", 2), journal.cached());
     assertEquals(Map.of("/r", new Journal.Raised(3, 5)), journal.raised());
+    assertEquals(Optional.of(new Journal.Raised(2, 3)), journal.raised("/member"));
     assertEquals(new Journal.Raised(3, 4), journal.factorTakenFrom("/taken").orElseThrow());
     assertEquals("PAUSED", journal.steered().orElseThrow().state());
     assertEquals(1, journal.open().size());

@@ -221,6 +221,21 @@ class JournalTest {
     }
   }
 
+  /** It was renamed, or could not be lowered: then it comes down as any other file's. */
+  @Test
+  void theFactorOfAMemberThatItsGroupLeavesIsOneOfTheOthers() throws IOException {
+    Map<String, Journal.Raised> raised = Map.of("/m", new Journal.Raised(2, 3));
+    try (Journal journal = Journal.open(directory)) {
+      journal.append(new JournalEntry.ReplicationSet(AT, "/m", 2, 3, 9));
+      assertEquals(Map.of(), journal.raised());
+      journal.append(new JournalEntry.GroupEnded(AT, 1, 9, "", "cold"));
+      assertEquals(raised, journal.raised());
+    }
+    try (Journal journal = Journal.open(directory)) {
+      assertEquals(raised, journal.raised());
+    }
+  }
+
   @Test
   void whatSomebodyTakesOverIsOursNoMoreUntilWeSetItAgain() throws IOException {
     JournalEntry.TakenOver taken =

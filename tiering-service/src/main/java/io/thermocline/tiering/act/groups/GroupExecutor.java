@@ -193,7 +193,7 @@ public final class GroupExecutor {
       }
     }
     for (Ending each : ending) {
-      String left = raised.lower(each.raised());
+      String left = raised.lower(each.group(), each.raised());
       lasting.ended(plan, each.group(), who, why + left);
     }
   }

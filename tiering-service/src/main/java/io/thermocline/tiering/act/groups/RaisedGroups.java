@@ -3,6 +3,7 @@ package io.thermocline.tiering.act.groups;
 
 import io.thermocline.tiering.act.ActLimits;
 import io.thermocline.tiering.act.BackEnd;
+import io.thermocline.tiering.act.ChangedSinceException;
 import io.thermocline.tiering.act.HdfsActions;
 import io.thermocline.tiering.act.LeverActions;
 import io.thermocline.tiering.act.MoveListener;
@@ -37,6 +38,7 @@ public final class RaisedGroups {
   private final ActLimits limits;
   private final PlanExecutor.Machinery machinery;
   private final BackEnd mover;
+  private final MemberFactors factors;
   private final MoveListener moves;
 
   /**
@@ -51,12 +53,14 @@ public final class RaisedGroups {
       ActLimits limits,
       PlanExecutor.Machinery machinery,
       BackEnd mover,
+      MemberFactors factors,
       MoveListener moves) {
     this.hdfs = hdfs;
     this.levers = levers;
     this.limits = limits;
     this.machinery = machinery;
     this.mover = mover;
+    this.factors = factors;
     this.moves = moves;
   }
 
@@ -71,7 +75,7 @@ public final class RaisedGroups {
         return;
       }
       for (GroupChange.Member member : change.members()) {
-        levers.setReplication(member.path(), member.factor() + 1);
+        raise(change.group(), member);
       }
       if (!awaitReplicas(change.members())) {
         lasting.ended(
@@ -81,7 +85,7 @@ public final class RaisedGroups {
             "HDFS made no replicas within "
                 + limits.verifyWithin().toSeconds()
                 + " s"
-                + lower(change.members()));
+                + lower(change.group(), change.members()));
         return;
       }
       Plan copies = new Plan(plan, moves(name, change, before), List.of());
@@ -89,7 +93,19 @@ public final class RaisedGroups {
       mover.execute(copies, moves);
       lasting.shown(change.group(), places(change));
     } catch (IOException e) {
-      lasting.ended(plan, change.group(), "", e + lower(change.members()));
+      lasting.ended(plan, change.group(), "", e + lower(change.group(), change.members()));
+    }
+  }
+
+  private void raise(long group, GroupChange.Member member) throws IOException {
+    int factor = member.factor();
+    factors.willReplicate(group, member.path(), factor, factor + 1);
+    try {
+      levers.setReplication(member.path(), factor + 1, factor);
+    } catch (ChangedSinceException e) {
+      // It isn't up.
+      factors.willReplicate(group, member.path(), factor + 1, factor);
+      throw e;
     }
   }
 
@@ -232,22 +248,41 @@ public final class RaisedGroups {
   }
 
   /**
-   * As many replicas as before, where nobody else has changed that since.
+   * As many replicas as before, where nobody else has set that since, be it to the same.
    *
-   * @return which could not be lowered, in words; empty where all could
+   * @return which were not lowered, in words; empty where all were
    */
-  String lower(List<GroupChange.Member> members) {
+  String lower(long group, List<GroupChange.Member> members) {
     StringBuilder left = new StringBuilder();
     for (GroupChange.Member member : members) {
+      int raised = member.factor() + 1;
       try {
-        Optional<FileView> now = levers.file(member.path());
-        if (now.isPresent() && now.get().replication() == member.factor() + 1) {
-          levers.setReplication(member.path(), member.factor());
+        int now = levers.file(member.path()).map(FileView::replication).orElse(0);
+        if (now == raised && !isOurs(member)) {
+          left.append("; ").append(member.path()).append(" keeps ").append(now);
+          left.append(" replicas: somebody set its replication factor");
+        } else if (now == raised) {
+          levers.setReplication(member.path(), member.factor(), raised);
+          factors.lowered(group, member.path(), raised, member.factor());
+        } else if (now == member.factor() && factors.isOurs(member.path(), raised)) {
+          // It was never raised, or lowered right before a crash.
+          factors.lowered(group, member.path(), raised, now);
         }
       } catch (IOException e) {
         left.append("; ").append(member.path()).append(" could not be lowered: ").append(e);
       }
     }
     return left.toString();
+  }
+
+  /** Journals of earlier versions don't say which members were raised: then marks do. */
+  private boolean isOurs(GroupChange.Member member) throws IOException {
+    int raised = member.factor() + 1;
+    if (factors.isOurs(member.path(), raised)) {
+      return true;
+    }
+    LeverActions.Raised mark =
+        factors.isTaken(member.path()) ? null : levers.marks(member.path()).raised();
+    return mark != null && mark.before() == member.factor() && mark.now() == raised;
   }
 }

@@ -10,6 +10,7 @@ import io.thermocline.tiering.act.groups.GroupCheck;
 import io.thermocline.tiering.act.groups.GroupExecutor;
 import io.thermocline.tiering.act.groups.GroupRecord;
 import io.thermocline.tiering.act.groups.InTurn;
+import io.thermocline.tiering.act.groups.MemberFactors;
 import io.thermocline.tiering.act.groups.MemberName;
 import io.thermocline.tiering.app.records.Recorder;
 import io.thermocline.tiering.journal.Journal;
@@ -51,7 +52,11 @@ public final class GroupActs {
   @FunctionalInterface
   public interface Hands {
     GroupExecutor by(
-        PlanExecutor.Machinery machinery, BackEnd mover, GroupRecord record, MoveListener moves);
+        PlanExecutor.Machinery machinery,
+        BackEnd mover,
+        GroupRecord record,
+        MemberFactors factors,
+        MoveListener moves);
   }
 
   public GroupActs(
@@ -64,7 +69,8 @@ public final class GroupActs {
     this.journal = journal;
     this.recorder = recorder;
     this.steering = machinery.steering();
-    this.executor = hands.by(machinery, mover, new Recorded(), moves);
+    Recorded recorded = new Recorded();
+    this.executor = hands.by(machinery, mover, recorded, recorded, moves);
   }
 
   /** The groups of a plan. */
@@ -253,7 +259,7 @@ public final class GroupActs {
   }
 
   /** In the journal. */
-  private final class Recorded implements GroupRecord {
+  private final class Recorded implements GroupRecord, MemberFactors {
 
     @Override
     public void willMake(long plan, GroupChange change, String file) throws IOException {
@@ -279,6 +285,30 @@ public final class GroupActs {
               change.replaces(),
               change.reason()));
       LOG.info("{}: {}: {}", change.name(), change.words(), change.reason());
+    }
+
+    @Override
+    public void willReplicate(long group, String path, int before, int after) throws IOException {
+      recorder.before("replication", replicated(group, path, before, after));
+    }
+
+    @Override
+    public void lowered(long group, String path, int before, int after) {
+      recorder.after("replication", replicated(group, path, before, after));
+    }
+
+    private JournalEntry replicated(long group, String path, int before, int after) {
+      return new JournalEntry.ReplicationSet(recorder.now(), path, before, after, group);
+    }
+
+    @Override
+    public boolean isOurs(String path, int factor) {
+      return journal.raised(path).filter(ours -> ours.now() == factor).isPresent();
+    }
+
+    @Override
+    public boolean isTaken(String path) {
+      return journal.taken(path, JournalEntry.Taken.REPLICATION).isPresent();
     }
 
     @Override

@@ -35,7 +35,7 @@ public final class GroupHands {
   public static GroupActs.Hands of(ServiceConfig config, DistributedFileSystem fs, Parts parts) {
     Optional<GroupsConfig> groups = config.decide().levers().groups();
     GroupStore store = GroupStore.of(fs, new Path(directory(config)), parts.calls());
-    return (machinery, mover, record, moves) ->
+    return (machinery, mover, record, factors, moves) ->
         new GroupExecutor(
             store,
             new GroupWriter(store, groups.map(GroupsConfig::largestFile).orElse(0L)),
@@ -45,6 +45,7 @@ public final class GroupHands {
                 config.act().limits(),
                 machinery,
                 mover.exact(),
+                factors,
                 moves),
             machinery.steering(),
             parts.bytes(),

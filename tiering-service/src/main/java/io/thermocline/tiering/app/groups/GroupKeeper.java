@@ -389,7 +389,8 @@ public final class GroupKeeper {
           && !file.blocks().isEmpty()
           && file.isSettled()
           && file.replication() < scene.cluster().nodes().size()
-          && !journal.raised().containsKey(file.path());
+          && journal.raised(file.path()).isEmpty()
+          && journal.taken(file.path(), JournalEntry.Taken.REPLICATION).isEmpty();
     }
 
     /**

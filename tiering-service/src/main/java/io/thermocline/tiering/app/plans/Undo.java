@@ -270,7 +270,7 @@ final class Undo {
           "replication",
           new JournalEntry.ReplicationSet(
               recorder.now(), path.path(), factor.after(), factor.before()));
-      levers.setReplication(path.path(), factor.before());
+      levers.setReplication(path.path(), factor.before(), factor.after());
     }
     UndoPlan.Change cached = path.cached();
     if (cached != null && cached.before() != cached.after()) {

@@ -11,6 +11,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -55,7 +56,12 @@ public final class MarkedLevers {
 
   /** An older copy of the journal doesn't know what others took over later. */
   private static void disown(Journal journal, LeverActions levers, Instant now) throws IOException {
-    for (Map.Entry<String, Journal.Raised> known : journal.raised().entrySet()) {
+    Map<String, Journal.Raised> all = new HashMap<>(journal.raised());
+    journal.groups().stream()
+        .flatMap(group -> group.made().members().stream())
+        .map(JournalEntry.GroupMember::path)
+        .forEach(path -> journal.raised(path).ifPresent(ours -> all.put(path, ours)));
+    for (Map.Entry<String, Journal.Raised> known : all.entrySet()) {
       LeverActions.Raised mark = marks(levers, known.getKey()).raised();
       if (mark == null || mark.now() != known.getValue().now()) {
         journal.append(

@@ -110,7 +110,7 @@ class GroupExecutorTest {
           new GroupActs(
               journal,
               new Recorder(journal, steering, seams),
-              (machinery, mover, record, moves) -> executor(),
+              (machinery, mover, record, factors, moves) -> executor(),
               new PlanExecutor.Machinery(null, seams.nanos(), seams.pause(), steering),
               null,
               null);

@@ -23,6 +23,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Deque;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -43,12 +44,15 @@ class RaisedGroupsTest {
       new ActLimits(8, 8, 3, Duration.ofSeconds(1), Duration.ofSeconds(10), Duration.ofSeconds(60));
   private static final long BLOCK = 1000;
   private static final int FILES = 5;
+  private static final Pacing UNPACED = new Pacing(BLOCK, Map.of(), 1e9, Duration.ofMinutes(10));
 
   private final FakeHdfs hdfs = new FakeHdfs();
   private final AtomicLong nanos = new AtomicLong();
   private final List<String> said = new ArrayList<>();
   private final ExecutorService copiers = Executors.newFixedThreadPool(4);
   private final Moves moves = new Moves();
+  private final Factors factors = new Factors();
+  private final Map<String, LeverActions.Raised> marks = new HashMap<>();
   private final Steering steering = Steering.running(Clock.systemUTC());
   private static final long LATE_NANOS = 50_000_000_000L;
 
@@ -137,24 +141,91 @@ class RaisedGroupsTest {
     hdfs.put(made(path, Long.parseLong(path.substring(2)), 3, "n1", "n3", "n4"));
   }
 
-  private void raise(Pacing pacing) throws InterruptedException {
+  @Test
+  void lowersNoFactorThatSomebodySetToTheSame() throws Exception {
+    RaisedGroups groups = raise(UNPACED);
+    factors.takenOver("/f3");
+
+    String left = groups.lower(7, members());
+
+    assertEquals("; /f3 keeps 3 replicas: somebody set its replication factor", left);
+    assertEquals(List.of(2, 2, 2, 3, 2), replications());
+    assertEquals(Map.of(), factors.ours);
+  }
+
+  @Test
+  void overwritesNoFactorThatSomebodySetSinceTheLook() throws Exception {
+    factors.beforeRaising = path -> setBySomebody(path, "/f2", 5);
+
+    raise(UNPACED);
+
+    assertEquals(1, said.size(), said::toString);
+    assertTrue(said.get(0).contains("somebody made its replication factor 5"), said::toString);
+    assertEquals(List.of(2, 2, 5, 2, 2), replications());
+    assertEquals(Map.of(), factors.ours);
+  }
+
+  /** A crash came right before the journal could say that they are lowered. */
+  @Test
+  void recordsAsLoweredWhatIs() throws Exception {
+    RaisedGroups groups = raise(UNPACED);
+    hdfs.put(made("/f1", 1, 2, "n1", "n3"));
+
+    assertEquals("", groups.lower(7, members()));
+    assertEquals(Map.of(), factors.ours);
+  }
+
+  @Test
+  void goesByMarksWhereAJournalOfAnEarlierVersionSaysNothingOfMembers() throws Exception {
+    RaisedGroups groups = raise(UNPACED);
+    factors.ours.clear();
+    for (String path : List.of("/f0", "/f1", "/f2")) {
+      marks.put(path, new LeverActions.Raised(2, 3, 0));
+    }
+    factors.takenOver("/f2");
+
+    groups.lower(7, members());
+
+    assertEquals(List.of(2, 2, 3, 3, 3), replications());
+  }
+
+  private void setBySomebody(String path, String wanted, int factor) {
+    if (path.equals(wanted)) {
+      hdfs.put(made(path, 2, factor, "n1", "n3"));
+    }
+  }
+
+  private List<Integer> replications() throws IOException {
+    List<Integer> factors = new ArrayList<>();
+    for (GroupChange.Member member : members()) {
+      factors.add(hdfs.file(member.path()).orElseThrow().replication());
+    }
+    return factors;
+  }
+
+  private static List<GroupChange.Member> members() {
+    List<GroupChange.Member> members = new ArrayList<>();
+    for (int i = 0; i < FILES; i++) {
+      members.add(new GroupChange.Member("/f" + i, i, BLOCK, 1, 2));
+    }
+    return members;
+  }
+
+  private RaisedGroups raise(Pacing pacing) throws InterruptedException {
     PlanExecutor.Machinery machinery =
         new PlanExecutor.Machinery(copiers, nanos::get, this::pause, steering);
     PlanExecutor mover =
         new PlanExecutor(hdfs, LIMITS, pacing, machinery, (path, policy) -> said.add(policy));
-    List<GroupChange.Member> members = new ArrayList<>();
-    for (int i = 0; i < FILES; i++) {
-      String path = "/f" + i;
-      if (hdfs.file(path).isEmpty()) {
-        hdfs.put(made(path, i, 2, "n1", "n3"));
+    for (GroupChange.Member member : members()) {
+      if (hdfs.file(member.path()).isEmpty()) {
+        hdfs.put(made(member.path(), member.inode(), 2, "n1", "n3"));
       }
-      members.add(new GroupChange.Member(path, i, BLOCK, 1, 2));
     }
     GroupChange change =
         new GroupChange(
             GroupChange.Kind.RAISE,
             7,
-            members,
+            members(),
             "local",
             "large",
             List.of(new GroupChange.Place("n6", "n6:9866", "n6-DISK", DISK)),
@@ -163,8 +234,10 @@ class RaisedGroupsTest {
     ActLimits patient =
         new ActLimits(
             8, 8, 3, Duration.ofSeconds(1), Duration.ofSeconds(10), Duration.ofMinutes(10));
-    new RaisedGroups(hdfs, new Levers(), patient, machinery, mover, moves)
-        .raise("1-g0", change, new Said(), 1);
+    RaisedGroups groups =
+        new RaisedGroups(hdfs, new Levers(), patient, machinery, mover, factors, moves);
+    groups.raise("1-g0", change, new Said(), 1);
+    return groups;
   }
 
   private static FileView made(String path, long block, int factor, String... nodes) {
@@ -179,12 +252,20 @@ class RaisedGroupsTest {
   private final class Levers implements LeverActions {
     @Override
     public void setReplication(String path, int factor) {
-      if (late == null) {
+      long block = Long.parseLong(path.substring(2));
+      if (factor != 3) {
+        hdfs.put(made(path, block, factor, "n1", "n3"));
+      } else if (late == null) {
         makeReplica(path);
       } else {
-        hdfs.put(made(path, Long.parseLong(path.substring(2)), 3, "n1", "n3"));
+        hdfs.put(made(path, block, factor, "n1", "n3"));
         late.add(path);
       }
+    }
+
+    @Override
+    public Marks marks(String path) {
+      return new Marks(marks.get(path), null);
     }
 
     @Override
@@ -205,6 +286,44 @@ class RaisedGroupsTest {
     @Override
     public Optional<FileView> file(String path) {
       return hdfs.file(path);
+    }
+  }
+
+  private static final class Factors implements MemberFactors {
+    private final Map<String, Integer> ours = new HashMap<>();
+    private final Set<String> taken = new HashSet<>();
+    private Consumer<String> beforeRaising = path -> {};
+
+    void takenOver(String path) {
+      ours.remove(path);
+      taken.add(path);
+    }
+
+    @Override
+    public void willReplicate(long group, String path, int before, int after) {
+      lowered(group, path, before, after);
+      if (after > before) {
+        beforeRaising.accept(path);
+      }
+    }
+
+    @Override
+    public void lowered(long group, String path, int before, int after) {
+      if (after > before) {
+        ours.put(path, after);
+      } else {
+        ours.remove(path);
+      }
+    }
+
+    @Override
+    public boolean isOurs(String path, int factor) {
+      return ours.getOrDefault(path, 0) == factor;
+    }
+
+    @Override
+    public boolean isTaken(String path) {
+      return taken.contains(path);
     }
   }
 

@@ -15,6 +15,7 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -101,6 +102,16 @@ class LayoutOwnersTest {
     set("/d/a", "ONE_SSD", Access.By.SERVICE);
     comes(Access.Kind.RENAME, "/d/a", "/d/b");
     assertTrue(journal.maySet("/d/b", "ONE_SSD"));
+  }
+
+  /** Also where it is what the service had made it. */
+  @Test
+  void theFactorOfAGroupsMemberThatAUserSetsIsTheirs() throws Exception {
+    append(new JournalEntry.ReplicationSet(now.toString(), "/d/a", 2, 3, 7));
+    assertEquals(Optional.of(new Journal.Raised(2, 3)), journal.raised("/d/a"));
+    comes(Access.Kind.REPLICATION, "/d/a", null);
+    assertEquals(Optional.empty(), journal.raised("/d/a"));
+    assertTrue(journal.taken("/d/a", JournalEntry.Taken.REPLICATION).isPresent());
   }
 
   /** As HDFS has it by default. */
