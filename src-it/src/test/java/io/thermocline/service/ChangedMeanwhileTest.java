@@ -286,10 +286,10 @@ class ChangedMeanwhileTest {
               + ": "
               + found
               + ", "
-              + owners.unknown()
+              + owners.unrestored()
               + " within the window of the call");
       assertEquals(0, overwritten, () -> "seed " + SEED + ": lost");
-      assertEquals(0, owners.unknown(), () -> "seed " + SEED);
+      assertEquals(0, owners.unrestored(), () -> "seed " + SEED);
     } finally {
       client.shutdownNow();
       copiers.shutdownNow();

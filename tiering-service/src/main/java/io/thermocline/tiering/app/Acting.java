@@ -381,7 +381,12 @@ final class Acting implements AutoCloseable {
 
   /** Changes of users that the service replaced and can't restore. */
   long overwritten() {
-    return owners.unknown();
+    return owners.unrestored();
+  }
+
+  /** Paths that stay marked as the service's own, and aren't. */
+  long stillMarked() {
+    return owners.stillMarked();
   }
 
   /** The plan of a round, with what is to be done for files that are read together. */

@@ -367,8 +367,16 @@ public final class TieringService implements AutoCloseable {
                     paths ->
                         "what users set on "
                             + paths
-                            + " paths in the moment before the service did: the service's log names"
-                            + " them"))
+                            + " paths in the moment before the service did, and can't be put back:"
+                            + " the service's log names them"),
+            Stream.of(active == null ? 0 : active.stillMarked())
+                .filter(paths -> paths > 0)
+                .map(
+                    paths ->
+                        "that users set what is on "
+                            + paths
+                            + " paths, if the journal is lost: the service's marks on them can't be"
+                            + " removed, and the service's log names them"))
         .flatMap(each -> each)
         .toList();
   }

@@ -30,6 +30,8 @@ public final class FakeHdfs implements HdfsActions {
   final Map<String, String> policies = new HashMap<>();
   private final Map<String, FileView> files = new HashMap<>();
   private final Map<Move, FileView> kept = new HashMap<>();
+  private final Map<String, IOException> refused = new HashMap<>();
+  private final List<String> unmarkings = new ArrayList<>();
   private final Map<String, Integer> now = new HashMap<>();
   private Runnable duringCopy = () -> {};
   private boolean isShown = true;
@@ -81,6 +83,7 @@ public final class FakeHdfs implements HdfsActions {
   @Override
   public synchronized void setStoragePolicy(String path, String policy) throws IOException {
     calls.add("policy " + path + " " + policy);
+    requireNotRefused(path);
     if (!policyRefusals.isEmpty()) {
       throw policyRefusals.poll();
     }
@@ -89,6 +92,28 @@ public final class FakeHdfs implements HdfsActions {
       files.computeIfPresent(path, (name, file) -> file.withStoragePolicy(10));
       throw lostPolicyAnswers.poll();
     }
+  }
+
+  /** From now on what is asked about this path's policy is answered with this; null: not any more. */
+  public synchronized void refuse(String path, IOException with) {
+    refused.put(path, with);
+  }
+
+  private void requireNotRefused(String path) throws IOException {
+    if (refused.get(path) != null) {
+      throw refused.get(path);
+    }
+  }
+
+  @Override
+  public synchronized void unmark(String path) throws IOException {
+    unmarkings.add(path);
+    requireNotRefused(path);
+  }
+
+  /** Paths, once for each time that their mark was to be removed. */
+  public synchronized List<String> unmarkings() {
+    return List.copyOf(unmarkings);
   }
 
   @Override

@@ -3,14 +3,19 @@ package io.thermocline.tiering.app.records;
 
 import io.thermocline.tiering.act.ChangedSinceException;
 import io.thermocline.tiering.act.HdfsActions;
+import io.thermocline.tiering.act.HeldBackException;
 import io.thermocline.tiering.act.LeverActions;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.journal.JournalEntry;
 import io.thermocline.tiering.observe.Access;
 import io.thermocline.tiering.observe.Paths;
 import io.thermocline.tiering.process.CommandLines;
+import java.io.EOFException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.net.SocketException;
+import java.net.SocketTimeoutException;
+import java.net.UnknownHostException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.InstantSource;
@@ -26,6 +31,10 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
+import org.apache.hadoop.hdfs.server.namenode.SafeModeException;
+import org.apache.hadoop.ipc.RemoteException;
+import org.apache.hadoop.ipc.RetriableException;
+import org.apache.hadoop.ipc.StandbyException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -58,6 +67,12 @@ public final class LayoutOwners {
 
   private static final int MAX_REPAIRS = 100_000;
 
+  /** Of what HDFS refuses for one path, within nine minutes. */
+  private static final int MAX_TRIES = 10;
+
+  /** After that what is left waits for the next call: the same thread reads logs. */
+  private static final Duration TURN = Duration.ofSeconds(1);
+
   /** Calls of {@link #settle} after one that had the edit log rolled: each roll leaves a segment with the NameNode. */
   private static final int REST = 10;
 
@@ -83,9 +98,34 @@ public final class LayoutOwners {
   private final Map<Layout, OwnCall> ownCalls = new LinkedHashMap<>();
 
   /** What was ours, and is marked as such. Guarded by repairs. */
-  private final Deque<Layout> marked = new ArrayDeque<>();
+  private final Deque<Marked> marked = new ArrayDeque<>();
 
-  private final LongAdder unknown = new LongAdder();
+  private final LongAdder unrestored = new LongAdder();
+  private final LongAdder stillMarked = new LongAdder();
+
+  /**
+   * How often HDFS refused something.
+   *
+   * @param next when it is asked again
+   */
+  private record Tries(int refused, Instant next) {
+    static final Tries NONE = new Tries(0, Instant.MIN);
+
+    boolean isDue(Instant now) {
+      return !now.isBefore(next);
+    }
+
+    boolean isOver() {
+      return refused >= MAX_TRIES;
+    }
+
+    /** With a pause that doubles. */
+    Tries refused(Instant now) {
+      return new Tries(refused + 1, now.plusSeconds(1L << refused));
+    }
+  }
+
+  private record Marked(Layout layout, Tries tries) {}
 
   /** The storage policy or the replication factor of a path. */
   private record Layout(String path, boolean isPolicy) {}
@@ -103,9 +143,24 @@ public final class LayoutOwners {
    * @param theirs what they did last
    * @param gap how far both lines are apart
    * @param after how many of their lines the log has after ours; 0 where ours is the last
+   * @param tries of putting theirs back
    */
   private record Repair(
-      String ours, String before, JournalEntry.TakenOver theirs, Duration gap, int after) {
+      String ours,
+      String before,
+      JournalEntry.TakenOver theirs,
+      Duration gap,
+      int after,
+      Tries tries) {
+
+    Repair(String ours, String before, JournalEntry.TakenOver theirs, Duration gap, int after) {
+      this(ours, before, theirs, gap, after, Tries.NONE);
+    }
+
+    Repair refused(Instant now) {
+      return new Repair(ours, before, theirs, gap, after, tries.refused(now));
+    }
+
     String path() {
       return theirs.path();
     }
@@ -116,7 +171,8 @@ public final class LayoutOwners {
           before,
           new JournalEntry.TakenOver(theirs.at(), path, theirs.what(), theirs.who(), theirs.heat()),
           gap,
-          after);
+          after,
+          tries);
     }
 
     Layout layout() {
@@ -303,7 +359,7 @@ public final class LayoutOwners {
   private void removeMarkLater(Layout layout) {
     synchronized (repairs) {
       if (marked.size() < MAX_REPAIRS) {
-        marked.add(layout);
+        marked.add(new Marked(layout, Tries.NONE));
       }
     }
   }
@@ -313,7 +369,14 @@ public final class LayoutOwners {
    * time to time, also where nothing may be begun.
    */
   public void unmark(HdfsActions hdfs, LeverActions levers) {
-    for (Layout next = next(); next != null; next = next()) {
+    List<Marked> due = dueMarks();
+    Instant end = clock.instant().plus(TURN);
+    for (int i = 0; i < due.size(); i++) {
+      if (i > 0 && clock.instant().isAfter(end)) {
+        keepMarks(due.subList(i, due.size()));
+        return;
+      }
+      Layout next = due.get(i).layout();
       try {
         if (next.isPolicy()) {
           hdfs.unmark(next.path());
@@ -323,17 +386,54 @@ public final class LayoutOwners {
       } catch (FileNotFoundException e) {
         LOG.debug("{} is gone", next.path());
       } catch (IOException e) {
-        LOG.debug("{}: its mark can't be removed, trying again", next.path(), e);
-        removeMarkLater(next);
-        return;
+        if (isOfAllPaths(e)) {
+          LOG.debug("no mark can be removed now", e);
+          keepMarks(due.subList(i, due.size()));
+          return;
+        }
+        LOG.debug("{}: its mark can't be removed", next.path(), e);
+        Tries tries = due.get(i).tries().refused(clock.instant());
+        if (tries.isOver()) {
+          stillMarked.increment();
+          LOG.warn(
+              "{} stays marked as the service's own, though somebody set it since, after {} tries: {}. If the"
+                  + " journal is lost, it counts as the service's",
+              next.path(),
+              MAX_TRIES,
+              e.getMessage());
+        } else {
+          keepMarks(List.of(new Marked(next, tries)));
+        }
       }
     }
   }
 
-  private Layout next() {
+  private List<Marked> dueMarks() {
+    Instant now = clock.instant();
     synchronized (repairs) {
-      return marked.poll();
+      List<Marked> due = marked.stream().filter(each -> each.tries().isDue(now)).toList();
+      marked.removeIf(each -> each.tries().isDue(now));
+      return due;
     }
+  }
+
+  private void keepMarks(List<Marked> left) {
+    synchronized (repairs) {
+      marked.addAll(left);
+    }
+  }
+
+  /** Whether HDFS, or the mover, can't be asked at all now, or changes nothing. */
+  private static boolean isOfAllPaths(IOException e) {
+    IOException said = e instanceof RemoteException remote ? remote.unwrapRemoteException() : e;
+    return said instanceof HeldBackException
+        || said instanceof SafeModeException
+        || said instanceof StandbyException
+        || said instanceof RetriableException
+        || said instanceof SocketException
+        || said instanceof SocketTimeoutException
+        || said instanceof UnknownHostException
+        || said instanceof EOFException;
   }
 
   /** Puts back what was replaced and isn't ours; to be called each second or so, where changes may be made. */
@@ -358,25 +458,56 @@ public final class LayoutOwners {
     boolean take(Repair next) throws IOException;
   }
 
-  /** What HDFS doesn't do now is tried again. */
+  /** What HDFS doesn't do now is tried again; what it refuses for one path holds up no other. */
   private void each(List<Repair> all, Step step) {
+    Instant end = clock.instant().plus(TURN);
     for (int i = 0; i < all.size(); i++) {
+      if (i > 0 && clock.instant().isAfter(end)) {
+        keep(all.subList(i, all.size()));
+        return;
+      }
       Repair next = all.get(i);
       try {
         step.take(next);
       } catch (FileNotFoundException | ChangedSinceException e) {
         LOG.debug("{} isn't what it was: {}", next.path(), e.getMessage());
       } catch (IOException e) {
-        LOG.warn(
-            "what {} set on {} can't be put back, trying again: {}",
-            next.theirs().who(),
-            next.path(),
-            e.getMessage());
-        synchronized (repairs) {
-          all.subList(i, all.size()).forEach(each -> repairs.putIfAbsent(each.layout(), each));
+        if (isOfAllPaths(e)) {
+          LOG.debug("nothing can be put back now", e);
+          keep(all.subList(i, all.size()));
+          return;
         }
-        return;
+        refused(next.refused(clock.instant()), e);
       }
+    }
+  }
+
+  private void refused(Repair next, IOException e) {
+    if (next.tries().isOver()) {
+      unrestored.increment();
+      LOG.warn(
+          "what {} set on {} can't be put back after {} tries: {}. What the service set stays, {}, and is theirs from"
+              + " now on",
+          next.theirs().who(),
+          next.path(),
+          MAX_TRIES,
+          e.getMessage(),
+          next.ours());
+      return;
+    }
+    if (next.tries().refused() == 1) {
+      LOG.warn(
+          "what {} set on {} can't be put back, trying again: {}",
+          next.theirs().who(),
+          next.path(),
+          e.getMessage());
+    }
+    keep(List.of(next));
+  }
+
+  private void keep(List<Repair> left) {
+    synchronized (repairs) {
+      left.forEach(each -> repairs.putIfAbsent(each.layout(), each));
     }
   }
 
@@ -425,9 +556,10 @@ public final class LayoutOwners {
 
   private List<Repair> poll() {
     synchronized (repairs) {
-      List<Repair> all = List.copyOf(repairs.values());
-      repairs.clear();
-      return all;
+      Instant now = clock.instant();
+      List<Repair> due = repairs.values().stream().filter(each -> each.tries().isDue(now)).toList();
+      due.forEach(each -> repairs.remove(each.layout()));
+      return due;
     }
   }
 
@@ -479,7 +611,7 @@ public final class LayoutOwners {
   }
 
   private void warnUnknown(Repair repair, String why) {
-    unknown.increment();
+    unrestored.increment();
     LOG.warn(
         "{} set the {} of {} within {} ms of the service, which made it {}: what they set isn't"
             + " known, {}. It stays, and is theirs from now on",
@@ -491,8 +623,13 @@ public final class LayoutOwners {
         why);
   }
 
-  /** Policies and factors that somebody set and the service replaced before it could see them. */
-  public long unknown() {
-    return unknown.sum();
+  /** Policies and factors that somebody set, and the service replaced and can't put back. */
+  public long unrestored() {
+    return unrestored.sum();
+  }
+
+  /** Paths that stay marked as the service's own, though somebody set what is on them. */
+  public long stillMarked() {
+    return stillMarked.sum();
   }
 }

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.thermocline.tiering.act.FakeHdfs;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.journal.JournalEntry;
 import io.thermocline.tiering.journal.JournalMemory;
@@ -12,10 +13,12 @@ import io.thermocline.tiering.observe.Access;
 import io.thermocline.tiering.observe.PathHashes;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.ConnectException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import org.apache.hadoop.security.AccessControlException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -112,6 +115,71 @@ class LayoutOwnersTest {
     comes(Access.Kind.REPLICATION, "/d/a", null);
     assertEquals(Optional.empty(), journal.raised("/d/a"));
     assertTrue(journal.taken("/d/a", JournalEntry.Taken.REPLICATION).isPresent());
+  }
+
+  @Test
+  void whatHdfsRefusesToPutBackHoldsUpNothingElseAndIsGivenUp() throws Exception {
+    FakeHdfs hdfs = new FakeHdfs();
+    overwritten(hdfs, "/d/a");
+    overwritten(hdfs, "/d/b");
+    hdfs.refuse("/d/a", new AccessControlException("Permission denied"));
+
+    owners.settle(hdfs, null);
+
+    assertEquals("HOT", hdfs.storagePolicy("/d/b"));
+    settle(hdfs);
+    assertEquals(10, hdfs.calls().stream().filter("policy /d/a HOT"::equals).count());
+    assertEquals(1, owners.unrestored());
+  }
+
+  @Test
+  void nothingIsGivenUpWhileNoNameNodeAnswers() throws Exception {
+    FakeHdfs hdfs = new FakeHdfs();
+    overwritten(hdfs, "/d/a");
+    hdfs.refuse("/d/a", new ConnectException("Connection refused"));
+    settle(hdfs);
+    hdfs.refuse("/d/a", null);
+    settle(hdfs);
+    assertEquals("HOT", hdfs.storagePolicy("/d/a"));
+    assertEquals(0, owners.unrestored());
+    assertEquals(0, owners.stillMarked());
+  }
+
+  @Test
+  void aMarkThatHdfsKeepsHoldsUpNoOtherAndIsGivenUp() throws Exception {
+    FakeHdfs hdfs = new FakeHdfs();
+    for (String path : List.of("/d/a", "/d/b")) {
+      set(path, "ONE_SSD", Access.By.SERVICE);
+      comes(Access.Kind.POLICY, path, null);
+    }
+    hdfs.refuse("/d/a", new AccessControlException("Permission denied"));
+
+    owners.unmark(hdfs, null);
+
+    assertEquals(List.of("/d/a", "/d/b"), hdfs.unmarkings());
+    settle(hdfs);
+    assertEquals(11, hdfs.unmarkings().size());
+    assertEquals(1, owners.stillMarked());
+  }
+
+  /** For twenty minutes. */
+  private void settle(FakeHdfs hdfs) {
+    for (int second = 0; second < 1200; second++) {
+      now = now.plusSeconds(1);
+      owners.settle(hdfs, null);
+      owners.unmark(hdfs, null);
+    }
+  }
+
+  /** Alice sets HOT, and the service, which didn't read of it yet, ONE_SSD. */
+  private void overwritten(FakeHdfs hdfs, String path) throws IOException {
+    long hers = now.toEpochMilli();
+    now = now.plusMillis(300);
+    append(new JournalEntry.PolicySet(now.toString(), path, "ONE_SSD", "HOT"));
+    hdfs.setStoragePolicy(path, "ONE_SSD");
+    owners.accept(new Line(Access.Kind.POLICY, hers, path, null, "alice", Access.By.OTHERS));
+    long ours = now.toEpochMilli();
+    owners.accept(new Line(Access.Kind.POLICY, ours, path, null, "thermocline", Access.By.SERVICE));
   }
 
   /** As HDFS has it by default. */
