@@ -67,6 +67,13 @@ public final class DependenciesMain implements Callable<Integer> {
 
   private static final int MOST_ERRORS = 10;
 
+  /** Where the build lists what is shipped in {@code lib/}, {@code hadoop/} and {@code link/}. */
+  private static final List<String> SHIPPED =
+      List.of(
+          "tiering-service/target/classpath",
+          "dist/target/classpath",
+          "redundancy-elimination/target/libraries");
+
   @Spec private CommandSpec spec;
 
   @Option(
@@ -206,9 +213,8 @@ public final class DependenciesMain implements Callable<Integer> {
   private static Map<String, Library> libraries(Path root) throws IOException {
     Map<String, Library> libraries = new TreeMap<>();
     Path repository = root;
-    for (String module : List.of("tiering-service", "dist")) {
-      Path list = root.resolve(module).resolve("target/classpath");
-      for (String name : Files.readString(list).strip().split(File.pathSeparator)) {
+    for (String list : SHIPPED) {
+      for (String name : Files.readString(root.resolve(list)).strip().split(File.pathSeparator)) {
         Path jar = Path.of(name);
         if (!jar.startsWith(root) && name.endsWith(".jar")) {
           Path artifact = jar.getParent().getParent();

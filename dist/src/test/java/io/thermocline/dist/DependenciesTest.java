@@ -73,11 +73,17 @@ class DependenciesTest {
             + jar("org/fresh", "fresh", "2.0", "2026-10-01T00:00:00Z")
             + ":"
             + jar("org/last", "last", "3.0", "2010-01-01T00:00:00Z");
-    for (String module : List.of("tiering-service", "dist")) {
-      Files.createDirectories(root.resolve(module).resolve("target"));
-      Files.writeString(root.resolve(module).resolve("target/classpath"), path);
-    }
+    list("tiering-service/target/classpath", path);
+    list("dist/target/classpath", path);
+    list(
+        "redundancy-elimination/target/libraries",
+        jar("org/linked", "linked", "4.0", "2010-01-01T00:00:00Z").toString());
     reasons("`org.old:*`", "`org.test:test`");
+  }
+
+  private void list(String file, String path) throws IOException {
+    Files.createDirectories(root.resolve(file).getParent());
+    Files.writeString(root.resolve(file), path);
   }
 
   @AfterEach
@@ -96,6 +102,7 @@ class DependenciesTest {
     String text = Files.readString(pom);
     assertTrue(text.contains("<artifactId>fresh</artifactId><version>2.0</version>"), text);
     assertTrue(text.contains("<artifactId>test</artifactId><version>5.0</version>"), text);
+    assertTrue(text.contains("<artifactId>linked</artifactId><version>4.0</version>"), text);
   }
 
   @Test
