@@ -5,6 +5,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.EnumSet;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -16,8 +17,9 @@ import org.apache.hadoop.ipc.RemoteException;
 /** The mark of a journal on the mutex's directory. Thread-safe. */
 public final class HdfsJournalMark implements JournalMark {
 
-  /** The third number came later. */
-  private static final Pattern VALUE = Pattern.compile("(\\d{1,18}) (\\d{1,18})(?: (\\d{1,18}))?");
+  /** The third number came later, and so did when the journal began. */
+  private static final Pattern VALUE =
+      Pattern.compile("(\\d{1,18}) (\\d{1,18})(?: (\\d{1,18})(?: (\\S{1,40}))?)?");
 
   private final DistributedFileSystem hdfs;
   private final Path directory;
@@ -43,7 +45,12 @@ public final class HdfsJournalMark implements JournalMark {
     }
     Matcher found = VALUE.matcher(value == null ? "" : new String(value, StandardCharsets.UTF_8));
     return found.matches()
-        ? Optional.of(new Reached(number(found, 1), number(found, 2), number(found, 3)))
+        ? Optional.of(
+            new Reached(
+                number(found, 1),
+                number(found, 2),
+                number(found, 3),
+                Objects.requireNonNullElse(found.group(4), "")))
         : Optional.empty();
   }
 
@@ -54,10 +61,11 @@ public final class HdfsJournalMark implements JournalMark {
   @Override
   public void write(Reached now) throws IOException {
     budget.take();
+    String numbers = now.epoch() + " " + now.plan() + " " + now.changes();
     hdfs.setXAttr(
         directory,
         ATTRIBUTE,
-        (now.epoch() + " " + now.plan() + " " + now.changes()).getBytes(StandardCharsets.UTF_8),
+        (numbers + " " + now.began()).strip().getBytes(StandardCharsets.UTF_8),
         EnumSet.of(XAttrSetFlag.CREATE, XAttrSetFlag.REPLACE));
   }
 }

@@ -18,12 +18,18 @@ public interface JournalMark {
    * @param epoch how often it was taken up
    * @param plan the last one
    * @param changes how many of its entries say whose something is; 0 in marks of versions that didn't count them
+   * @param began when the journal did; empty in marks of versions that didn't record it
    */
-  record Reached(long epoch, long plan, long changes) {
+  record Reached(long epoch, long plan, long changes, String began) {
 
     /** Whether a journal that says this says all that the other says. */
     public boolean includes(Reached other) {
-      return epoch >= other.epoch && plan >= other.plan && changes >= other.changes;
+      return isOf(other) && epoch >= other.epoch && plan >= other.plan && changes >= other.changes;
+    }
+
+    /** Whether both may be of the same journal. */
+    public boolean isOf(Reached other) {
+      return other.began.isEmpty() || other.began.equals(began);
     }
 
     @Override

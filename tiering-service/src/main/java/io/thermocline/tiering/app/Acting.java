@@ -217,8 +217,7 @@ final class Acting implements AutoCloseable {
       parts.observing().tell(owners::accept);
       this.groups = groups();
       journal.append(
-          new JournalEntry.Started(
-              seams.clock().instant().toString(), config.act().mode().name(), journal.epoch() + 1));
+          journal.started(seams.clock().instant().toString(), config.act().mode().name()));
       if (applying != null) {
         marked.keepUp();
         // Before the mutex is given up.

@@ -18,7 +18,6 @@ import io.thermocline.tiering.app.records.MarkedJournal;
 import io.thermocline.tiering.cluster.Quotas;
 import io.thermocline.tiering.config.ServiceConfig;
 import io.thermocline.tiering.journal.Journal;
-import io.thermocline.tiering.journal.JournalEntry;
 import io.thermocline.tiering.process.Closer;
 import io.thermocline.tiering.process.HdfsConnection;
 import io.thermocline.tiering.process.Seams;
@@ -188,8 +187,7 @@ final class StoppedService implements Closeable {
             superuser,
             new ServiceThreads(
                 UserGroupInformation.getCurrentUser(), TieringService.CALLER_CONTEXT));
-    journal.append(
-        new JournalEntry.Started(seams.clock().instant().toString(), name, journal.epoch() + 1));
+    journal.append(journal.started(seams.clock().instant().toString(), name));
     hands.mark(marked::keepUp);
     Steering steering = hands.steering();
     Steering.Current said = steering.current();

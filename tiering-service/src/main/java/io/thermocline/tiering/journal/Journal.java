@@ -407,6 +407,25 @@ public final class Journal implements Closeable {
     return state.epoch();
   }
 
+  /** When it began, which tells it from any other; empty where no line says that. */
+  public synchronized Optional<String> began() {
+    return state.began();
+  }
+
+  /** The entry that says that it is taken up. */
+  public synchronized JournalEntry.Started started(String now, String mode) {
+    return new JournalEntry.Started(now, mode, state.epoch() + 1, 0, state.began().orElse(now));
+  }
+
+  /**
+   * Where the journal is there is still the one that is written.
+   *
+   * @throws IOException where it was removed or replaced, with what to do
+   */
+  public synchronized void requireInPlace() throws IOException {
+    store.requireInPlace();
+  }
+
   /**
    * How many entries there ever were that say whose something in HDFS is. An older copy of a journal has fewer.
    */

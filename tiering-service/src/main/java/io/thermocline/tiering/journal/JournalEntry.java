@@ -52,10 +52,18 @@ public sealed interface JournalEntry {
    *
    * @param epoch one more than the last time; 0 in lines that were written before this was recorded
    * @param changes at least so many {@link Journal#changes} there were in a journal that was lost; else 0
+   * @param began when the journal did, which tells it from any other; null in lines that were written before this was
+   *     recorded
    */
-  record Started(String at, String mode, long epoch, long changes) implements JournalEntry {
+  record Started(
+      String at,
+      String mode,
+      long epoch,
+      long changes,
+      @JsonInclude(JsonInclude.Include.NON_NULL) String began)
+      implements JournalEntry {
     public Started(String at, String mode, long epoch) {
-      this(at, mode, epoch, 0);
+      this(at, mode, epoch, 0, null);
     }
   }
 

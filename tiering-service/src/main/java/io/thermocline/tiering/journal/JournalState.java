@@ -28,6 +28,7 @@ final class JournalState {
   private long lastPlan;
   private long lastBegun;
   private long epoch;
+  private String began;
   private long changes;
 
   /** Entries of a checkpoint that are still to come: they were counted when they were written first. */
@@ -61,6 +62,7 @@ final class JournalState {
     } else if (entry instanceof JournalEntry.Started started) {
       epoch = Math.max(epoch, started.epoch());
       changes = Math.max(changes, started.changes());
+      began = started.began() == null ? began : started.began();
     } else if (entry instanceof JournalEntry.Moved moved) {
       move(moved);
     } else if (entry instanceof JournalEntry.LeverEnded lever) {
@@ -182,6 +184,10 @@ final class JournalState {
 
   long epoch() {
     return epoch;
+  }
+
+  Optional<String> began() {
+    return Optional.ofNullable(began);
   }
 
   long changes() {

@@ -26,6 +26,15 @@ public interface JournalStore extends Closeable {
    */
   void append(byte[] lines) throws IOException;
 
+  /**
+   * What is written is still what is there.
+   *
+   * @throws IOException where it was removed or replaced, with what to do
+   */
+  default void requireInPlace() throws IOException {
+    // Nobody else can.
+  }
+
   /** What was appended survives a power failure, too, when this returns. */
   void sync() throws IOException;
 

@@ -9,9 +9,11 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -34,9 +36,13 @@ public final class LocalJournalStore implements JournalStore {
   /** Null where it is only read. */
   private FileChannel channel;
 
-  private LocalJournalStore(Path directory, FileChannel channel) {
+  /** Of the channel's file; null where the file system has no such thing. */
+  private Object inode;
+
+  private LocalJournalStore(Path directory, FileChannel channel, Object inode) {
     this.directory = directory;
     this.channel = channel;
+    this.inode = inode;
   }
 
   /**
@@ -52,7 +58,7 @@ public final class LocalJournalStore implements JournalStore {
       // Through this one channel: closing another one of the same file would give up the lock.
       cutUnfinishedLine(channel, file);
       channel.position(channel.size());
-      return new LocalJournalStore(directory, channel);
+      return new LocalJournalStore(directory, channel, inode(file));
     } catch (IOException | RuntimeException e) {
       channel.close();
       throw e;
@@ -61,7 +67,7 @@ public final class LocalJournalStore implements JournalStore {
 
   /** The journal of a directory that another process may have open; nothing can be appended to it. */
   public static LocalJournalStore reading(Path directory) {
-    return new LocalJournalStore(directory, null);
+    return new LocalJournalStore(directory, null, null);
   }
 
   private static FileChannel locked(Path file, Path name) throws IOException {
@@ -127,8 +133,30 @@ public final class LocalJournalStore implements JournalStore {
     return new OwnedChannelInput(channel);
   }
 
+  private static Object inode(Path file) throws IOException {
+    return Files.readAttributes(file, BasicFileAttributes.class).fileKey();
+  }
+
+  @Override
+  public void requireInPlace() throws IOException {
+    Path current = directory.resolve(CURRENT);
+    Object now;
+    try {
+      now = inode(current);
+    } catch (NoSuchFileException e) {
+      now = "none";
+    }
+    if (inode != null && !inode.equals(now)) {
+      throw new IOException(
+          current
+              + " was removed or replaced while the service runs. Move the same file back. If it is lost, restart the"
+              + " service with a copy, or with --accept-journal");
+    }
+  }
+
   @Override
   public void append(byte[] lines) throws IOException {
+    requireInPlace();
     long start = channel.position();
     try {
       write(channel, lines);
@@ -150,9 +178,12 @@ public final class LocalJournalStore implements JournalStore {
   public void roll(byte[] head) throws IOException {
     Path current = directory.resolve(CURRENT);
     Path next = directory.resolve(CURRENT + ".new");
+    requireInPlace();
     Files.deleteIfExists(next);
     FileChannel fresh = locked(next, current);
+    Object key;
     try {
+      key = inode(next);
       write(fresh, head);
       fresh.force(true);
       // A link first: so there is a journal.jsonl, locked, at every moment.
@@ -165,6 +196,7 @@ public final class LocalJournalStore implements JournalStore {
     }
     channel.close();
     channel = fresh;
+    inode = key;
   }
 
   @Override

@@ -181,7 +181,7 @@ class JournalSegmentsTest {
 
   private static List<JournalEntry> entries(int plans) {
     List<JournalEntry> entries = new ArrayList<>();
-    entries.add(new JournalEntry.Started(AT, "apply", 3));
+    entries.add(new JournalEntry.Started(AT, "apply", 3, 0, AT));
     entries.add(new JournalEntry.CacheSet(AT, "/c", "thermocline", 0, 2));
     entries.add(new JournalEntry.ReplicationSet(AT, "/r", 3, 5));
     entries.add(new JournalEntry.ReplicationSet(AT, "/taken", 3, 4));
@@ -221,6 +221,7 @@ class JournalSegmentsTest {
   private static void same(Journal journal) {
     assertEquals(200, journal.lastPlan());
     assertEquals(3, journal.epoch());
+    assertEquals(Optional.of(AT), journal.began());
     assertEquals(420, journal.changes(), "of checkpoints none is counted again");
     assertEquals(Map.of("/c", 2), journal.cached());
     assertEquals(Map.of("/r", new Journal.Raised(3, 5)), journal.raised());

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Map;
@@ -233,6 +234,27 @@ class JournalTest {
     }
     try (Journal journal = Journal.open(directory)) {
       assertEquals(raised, journal.raised());
+    }
+  }
+
+  @Test
+  void isNotWrittenOnceItsFileIsRemovedOrReplacedUntilThatIsBack() throws IOException {
+    Path away = directory.resolve("away");
+    try (Journal journal = Journal.open(directory)) {
+      journal.append(journal.started(AT, "apply"));
+      Files.move(file(), away);
+      IOException gone =
+          assertThrows(IOException.class, () -> journal.append(journal.started(AT, "apply")));
+      assertTrue(gone.getMessage().contains("was removed or replaced"), gone::getMessage);
+      Files.copy(away, file());
+      assertThrows(IOException.class, journal::requireInPlace);
+      Files.move(away, file(), StandardCopyOption.REPLACE_EXISTING);
+      journal.requireInPlace();
+      journal.append(journal.started("2026-01-02T00:00:00Z", "apply"));
+    }
+    try (Journal journal = Journal.open(directory)) {
+      assertEquals(2, journal.epoch());
+      assertEquals(Optional.of(AT), journal.began());
     }
   }
 

@@ -81,7 +81,8 @@ public final class MarkedJournal {
   }
 
   private JournalMark.Reached reached() {
-    return new JournalMark.Reached(journal.epoch(), journal.lastPlan(), journal.changes());
+    return new JournalMark.Reached(
+        journal.epoch(), journal.lastPlan(), journal.changes(), journal.began().orElse(""));
   }
 
   /**
@@ -116,8 +117,17 @@ public final class MarkedJournal {
         .filter(mark -> !found.includes(mark))
         .map(
             mark ->
-                "the journal in %s ends with %s, but HDFS shows that it reached %s (%s)."
-                    .formatted(where, found, mark, JournalMark.ATTRIBUTE));
+                found.isOf(mark) || found.epoch() == 0
+                    ? "the journal in %s ends with %s, but HDFS shows that it reached %s (%s)."
+                        .formatted(where, found, mark, JournalMark.ATTRIBUTE)
+                    : "the journal in %s %s, but HDFS shows that the right one began at %s (%s)."
+                        .formatted(
+                            where,
+                            found.began().isEmpty()
+                                ? "doesn't say when it began"
+                                : "began at " + found.began(),
+                            mark.began(),
+                            JournalMark.ATTRIBUTE));
   }
 
   /**
@@ -127,11 +137,15 @@ public final class MarkedJournal {
    * @throws IOException where the mark can't be read
    */
   public synchronized void accept(String mode, Clock clock) throws IOException {
-    JournalMark.Reached from = read().orElse(new JournalMark.Reached(0, 0, 0));
+    JournalMark.Reached from = read().orElse(new JournalMark.Reached(0, 0, 0, ""));
     String now = clock.instant().toString();
     journal.append(
         new JournalEntry.Started(
-            now, mode, Math.max(from.epoch(), journal.epoch()), from.changes()));
+            now,
+            mode,
+            Math.max(from.epoch(), journal.epoch()),
+            from.changes(),
+            journal.began().orElse(now)));
     if (from.plan() > journal.lastPlan()) {
       journal.append(new JournalEntry.PlanEnded(now, from.plan()));
     }

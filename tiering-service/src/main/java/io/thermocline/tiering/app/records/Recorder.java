@@ -169,9 +169,16 @@ public final class Recorder {
     return fenced;
   }
 
-  /** To be called every second or so: goes on where the journal can be written again. */
+  /** To be called every second or so: goes on where the journal can be written again, and looks whether it is there. */
   public synchronized void retry() {
-    if (failure.isEmpty() || fenced || rest-- > 0) {
+    if (fenced) {
+      return;
+    }
+    if (failure.isEmpty()) {
+      requireInPlace();
+      return;
+    }
+    if (rest-- > 0) {
       return;
     }
     Line held = new Line("held", new JournalEntry.Held(now(), failure));
@@ -185,6 +192,14 @@ public final class Recorder {
       // What a try leaves behind where the journal is shouldn't add up while a disk is full.
       rest = nextRest;
       nextRest = Math.min(LONGEST_REST, 2 * nextRest + 1);
+    }
+  }
+
+  private void requireInPlace() {
+    try {
+      journal.requireInPlace();
+    } catch (IOException e) {
+      hold(e);
     }
   }
 

@@ -91,16 +91,18 @@ class MoverRequestsTest extends MoverStage {
   void marksTheJournalOfTheServiceThatActs() throws IOException {
     RemoteMark marking = new RemoteMark(client());
     assertEquals(Optional.empty(), marking.read());
-    JournalMark.Reached reached = new JournalMark.Reached(EPOCH, 7, 31);
+    JournalMark.Reached reached =
+        new JournalMark.Reached(EPOCH, 7, 31, "2026-11-28T08:00:00.123456Z");
     assertThrows(HeldBackException.class, () -> marking.write(reached), "it doesn't act");
     client().states(true);
     marking.write(reached);
     assertEquals(Optional.of(reached), marking.read());
-    assertThrows(IOException.class, () -> marking.write(new JournalMark.Reached(EPOCH + 1, 7, 31)));
+    assertThrows(
+        IOException.class, () -> marking.write(new JournalMark.Reached(EPOCH + 1, 7, 31, "")));
     lastEpoch++;
     assertThrows(
         HeldBackException.class,
-        () -> marking.write(new JournalMark.Reached(EPOCH, 8, 32)),
+        () -> marking.write(new JournalMark.Reached(EPOCH, 8, 32, "")),
         "another acts");
     assertEquals(reached, mark);
     assertEquals("mark", audited().get(0).get("operation").asText());

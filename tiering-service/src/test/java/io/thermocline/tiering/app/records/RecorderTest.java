@@ -12,6 +12,8 @@ import io.thermocline.tiering.journal.JournalEntry;
 import io.thermocline.tiering.journal.JournalMemory;
 import io.thermocline.tiering.process.Seams;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -22,6 +24,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
 
 @Timeout(60)
 class RecorderTest {
@@ -101,6 +104,24 @@ class RecorderTest {
         recorder.retry();
       }
       assertEquals(7, tries.get(), "at 0, 1, 3, 7, 15, 31 and 48 s");
+    }
+  }
+
+  @Test
+  void holdsWhatActsWhileTheJournalIsNotWhereItWas(@TempDir Path directory) throws Exception {
+    Path file = directory.resolve("journal.jsonl");
+    Path away = directory.resolve("away");
+    try (Journal journal = Journal.open(directory)) {
+      Recorder recorder = recorder(journal);
+      recorder.retry();
+      assertTrue(steering.mayBegin());
+      Files.move(file, away);
+      recorder.retry();
+      assertFalse(steering.mayBegin());
+      assertTrue(steering.reason().contains("was removed or replaced"), steering.reason());
+      Files.move(away, file);
+      recorder.retry();
+      assertTrue(steering.mayBegin(), steering.reason());
     }
   }
 
