@@ -136,6 +136,22 @@ class HintBookTest {
     assertEquals(Map.of(), book.streams());
   }
 
+  /** Of a hundred owners. */
+  @Test
+  void ofAMillionHintsNoMoreAreTakenThanTheLimitsAllow() {
+    int taken = 0;
+    for (int i = 1; i <= 1_000_000; i++) {
+      GivenHint next = file(i, "/million/" + i, Temperature.HOT, "owner" + i % 100);
+      taken += book.full(next).isEmpty() && book.give(next, 0).isEmpty() ? 1 : 0;
+    }
+    assertEquals(HintSettings.DEFAULT.maxTotal(), taken);
+    assertEquals(taken, book.hints(hint -> true).size());
+
+    book.tick(DAY);
+    assertEquals(List.of(), book.hints(hint -> true));
+    assertEquals(Optional.empty(), book.full(until(1, "/later", DAY, 2 * DAY)));
+  }
+
   private void give(int from, int to) {
     for (int i = from; i < to; i++) {
       String owner = "owner" + i % 10;
