@@ -20,6 +20,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -210,7 +211,9 @@ class OthersChangesTest {
         ServiceSetup.journal(directory, "\"planned\"", "/gone/undone")
             .get(0)
             .replaceFirst(".*\"plan\":(\\d+).*", "$1");
-    run(0, "undo", config, "--yes", plan);
+    String undone = run(0, "undo", config, "--yes", plan);
+    assertFalse(undone.contains("\"operation\""), undone);
+    assertAudited(directory, "\"/gone/undone\"", "taken back");
     eachBlockIsWhereItsPolicyHasIt("/gone");
     assertTrue(arePlain(List.of("/gone/undone")));
     assertEquals(List.of(), marked("/gone"));
@@ -241,6 +244,10 @@ class OthersChangesTest {
         done.contains("storage policies: 1 of 1") || done.contains("storage policies: 2 of 2"),
         done);
     assertTrue(done.contains("Nothing of the service is left in HDFS"), done);
+    assertFalse(done.contains("\"operation\""), done);
+    // More than the filter of repeated lines lets through.
+    List<String> moved = assertAudited(directory, "\"copy\"", "the service is removed");
+    assertTrue(moved.size() >= promoted.size(), moved::toString);
     eachBlockIsWhereItsPolicyHasIt("/gone");
     for (String file : promoted) {
       assertTrue(cluster.has(file, 3, StorageType.DISK), file);
@@ -254,6 +261,23 @@ class OthersChangesTest {
     assertFalse(cluster.superuser().exists(path("/system/thermocline")));
     String again = run(0, "uninstall", config, "--yes");
     assertTrue(again.contains("storage policies: 0"), again);
+  }
+
+  /** Lines of the audit log that have both; there is one. */
+  private static List<String> assertAudited(Path directory, String what, String why)
+      throws IOException {
+    if (OsUser.ordinary().isEmpty()) {
+      // Root's is in the installation, with that of other tests.
+      return List.of();
+    }
+    Path audit = directory.resolve("state/thermocline/log/audit.log");
+    assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(audit)));
+    List<String> lines =
+        Files.readAllLines(audit).stream()
+            .filter(line -> line.contains(what) && line.contains(why))
+            .toList();
+    assertFalse(lines.isEmpty(), () -> what + " and " + why + " in " + audit);
+    return lines;
   }
 
   /** Without the journal, also where nothing is managed any more. */

@@ -38,6 +38,9 @@ public final class AuditTrail {
   private final Clock clock;
   private final Map<String, String> reasons = new ConcurrentHashMap<>();
 
+  /** Why all is done at present; empty where each path has its own reason. */
+  private volatile String common = "";
+
   /**
    * @param who acts: the user whose rights count
    */
@@ -66,6 +69,11 @@ public final class AuditTrail {
   /** Why what is done to a path next is done, where no plan says it. */
   public void because(String path, String reason) {
     reasons.put(path, reason);
+  }
+
+  /** Why all is done from now on, whichever paths it is about; empty: by the reason of each path. */
+  public void becauseOfAll(String reason) {
+    common = reason;
   }
 
   /** What shadow mode would have done. */
@@ -137,7 +145,8 @@ public final class AuditTrail {
                             || each instanceof HdfsActions.Own))
                 .map(String::valueOf)
                 .collect(Collectors.joining(" "));
-    line(operation, path, what, reasons.getOrDefault(path, ""), outcome);
+    String all = common;
+    line(operation, path, what, all.isEmpty() ? reasons.getOrDefault(path, "") : all, outcome);
   }
 
   private static String words(Move move, UnaryOperator<String> hosts) {

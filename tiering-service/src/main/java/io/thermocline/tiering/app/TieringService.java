@@ -475,12 +475,22 @@ public final class TieringService implements AutoCloseable {
     return orders.carryOut(
         () -> {
           now.handler().countIn(counts);
-          UndoResult result = now.handler().undo(plan, who);
+          now.audit().becauseOfAll(takenBack(plan, who, why));
+          UndoResult result;
+          try {
+            result = now.handler().undo(plan, who);
+          } finally {
+            now.audit().becauseOfAll("");
+          }
           now.desk()
               .undone(result, PastReviews.files(now.journal().planned(result.number())), who, why);
           return result;
         },
         now.desk()::wake);
+  }
+
+  private static String takenBack(long plan, String who, String why) {
+    return "plan " + plan + " is taken back by " + who + ": " + why;
   }
 
   /** The number of the last plan; 0 where there is none. */

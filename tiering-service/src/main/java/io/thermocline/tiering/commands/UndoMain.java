@@ -96,7 +96,12 @@ public final class UndoMain implements Callable<Integer> {
           yes ? 2L * files + recorded.moves() : files,
           () -> counts.progress(0).done());
       return yes
-          ? stopped.act("UNDO", (all, who) -> all.undo(plan, who))
+          ? stopped.act(
+              "UNDO",
+              (all, who) -> {
+                stopped.trail().becauseOfAll("plan " + plan + " is taken back");
+                return all.undo(plan, who);
+              })
           : hands.previewUndo(plan, Integer.MAX_VALUE);
     }
   }

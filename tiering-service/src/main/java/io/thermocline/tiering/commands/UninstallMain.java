@@ -199,6 +199,7 @@ public final class UninstallMain implements Callable<Integer> {
       return stopped.act(
           "UNINSTALL",
           (hands, who) -> {
+            stopped.trail().becauseOfAll("the service is removed");
             Removal.Found found = removal.look();
             return new Outcome(found, removal.run(found, who), isLost);
           });
