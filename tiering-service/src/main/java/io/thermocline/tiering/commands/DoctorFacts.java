@@ -120,7 +120,7 @@ final class DoctorFacts {
         observe.auditLogs().stream().allMatch(log -> log.web() != null)
             && (observe.kafka() == null || observe.kafka().isMeasured());
     return new Facts.Settings(
-        config.act().mode() == ServiceConfig.Mode.APPLY,
+        config.act().changes(),
         config.act().backEnd() == ServiceConfig.Mover.SATISFIER,
         observe.auditLogs().size(),
         !observe.clientTraceLogs().isEmpty(),
@@ -150,8 +150,7 @@ final class DoctorFacts {
   /** Everything: this host, HDFS, NameNodes, DataNodes and ZooKeeper. */
   static Facts gather(ServiceConfig config, Path directory, Configuration hadoop, Clock clock)
       throws IOException, InterruptedException {
-    Map<String, String> conf = new HashMap<>();
-    hadoop.forEach(each -> conf.put(each.getKey(), hadoop.get(each.getKey())));
+    Map<String, String> conf = pairs(hadoop);
     Facts.Host paths = host(config, directory, conf, LocalLook.plugin(System.getenv()));
     String user = UserGroupInformation.getCurrentUser().getShortUserName();
     List<Facts.Sample> samples =
@@ -163,17 +162,13 @@ final class DoctorFacts {
         new Facts.Host(paths.conf(), paths.version(), paths.plugin(), paths.paths(), samples);
     Configuration impatient = impatient(hadoop);
     ServerLook servers = new ServerLook(impatient, clock);
-    URI uri =
-        config.hdfs().nameNode() != null
-            ? config.hdfs().nameNode()
-            : FileSystem.getDefaultUri(hadoop);
     List<URI> dataNodes = new ArrayList<>();
     Facts.Hdfs hdfs = hdfs(config, impatient, dataNodes);
     return new Facts(
         settings(config, dataNodes.size()),
         host,
         hdfs,
-        servers.ask(nameNodes(config, uri, hadoop), ServerLook.Kind.NAME_NODE),
+        servers.ask(nameNodes(config, hadoop), ServerLook.Kind.NAME_NODE),
         servers.ask(dataNodes, ServerLook.Kind.DATA_NODE),
         zooKeepers(conf, config.shared().election()));
   }
@@ -210,9 +205,26 @@ final class DoctorFacts {
     return impatient;
   }
 
+  static Map<String, String> pairs(Configuration hadoop) {
+    Map<String, String> conf = new HashMap<>();
+    hadoop.forEach(each -> conf.put(each.getKey(), hadoop.get(each.getKey())));
+    return conf;
+  }
+
+  /** What NameNodes alone tell. */
+  static List<Facts.Server> nameNodes(ServiceConfig config, Configuration hadoop, Clock clock)
+      throws IOException, InterruptedException {
+    return new ServerLook(impatient(hadoop), clock)
+        .ask(nameNodes(config, hadoop), ServerLook.Kind.NAME_NODE);
+  }
+
   /** As Hadoop's configuration has them where there are several, else as ours has. */
-  private static List<URI> nameNodes(ServiceConfig config, URI uri, Configuration hadoop)
+  private static List<URI> nameNodes(ServiceConfig config, Configuration hadoop)
       throws IOException {
+    URI uri =
+        config.hdfs().nameNode() != null
+            ? config.hdfs().nameNode()
+            : FileSystem.getDefaultUri(hadoop);
     String scheme = DFSUtil.getHttpClientScheme(hadoop);
     Map<String, InetSocketAddress> ours =
         DFSUtilClient.getHaNnRpcAddresses(hadoop).getOrDefault(uri.getAuthority(), Map.of());

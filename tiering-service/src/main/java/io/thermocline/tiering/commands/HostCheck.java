@@ -10,6 +10,7 @@ import io.thermocline.tiering.doctor.Check;
 import io.thermocline.tiering.doctor.Facts;
 import io.thermocline.tiering.doctor.Finding;
 import io.thermocline.tiering.doctor.HostChecks;
+import io.thermocline.tiering.doctor.MoveChecks;
 import io.thermocline.tiering.doctor.Seen;
 import io.thermocline.tiering.doctor.Severity;
 import io.thermocline.tiering.journal.Journal;
@@ -56,6 +57,25 @@ public final class HostCheck {
   }
 
   /**
+   * Refuses to move data where HDFS keeps replicas apart by more than racks.
+   *
+   * @throws ConfigException with the reason
+   */
+  static void requireRacksAlone(ServiceConfig config, Clock clock)
+      throws ConfigException, IOException, InterruptedException {
+    if (config.act().changes()) {
+      Configuration hadoop = HadoopConfiguration.load(config.hdfs());
+      List<Facts.Server> nameNodes =
+          OwnCalls.make(() -> DoctorFacts.nameNodes(config, hadoop, clock));
+      List<String> problems =
+          of(Severity.ERROR, MoveChecks.apart(true, nameNodes, DoctorFacts.pairs(hadoop)));
+      if (!problems.isEmpty()) {
+        throw new ConfigException(problems);
+      }
+    }
+  }
+
+  /**
    * What the cluster lacks.
    *
    * @param errors what keeps a service from starting now, one line each
@@ -91,6 +111,7 @@ public final class HostCheck {
   /** A mover may be started later. */
   private static boolean keepsFromStarting(Check check, ServiceConfig config) {
     return check.id().equals("cluster.reached")
+        || check.id().equals("moves.apart")
         || check.id().equals("cluster.superuser") && config.hdfs().mover() == null;
   }
 

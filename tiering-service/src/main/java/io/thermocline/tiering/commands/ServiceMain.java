@@ -121,6 +121,7 @@ public final class ServiceMain implements Callable<Integer> {
       return check(settings, warnings);
     }
     warnings.forEach(each -> LOG.warn("{}", each));
+    HostCheck.requireRacksAlone(settings, seams.clock());
     if (relearn) {
       SavedHeat.setAside(settings, seams.clock());
     }

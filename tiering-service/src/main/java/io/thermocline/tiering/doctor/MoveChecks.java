@@ -3,13 +3,14 @@ package io.thermocline.tiering.doctor;
 
 import static io.thermocline.tiering.doctor.Servers.problem;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
 /** Whether replicas can move, and nobody else moves them. */
-final class MoveChecks {
+public final class MoveChecks {
 
   private static final long SLOW = 10L << 20;
   private static final String CONCURRENT = "dfs.datanode.balance.max.concurrent.moves";
@@ -33,6 +34,10 @@ final class MoveChecks {
                     facts.settings().asksSatisfier()
                         ? MoveChecks::noSatisfier
                         : MoveChecks::satisfier)),
+        new Check(
+            "moves.apart",
+            "HDFS keeps replicas apart by racks alone, as moves do",
+            facts -> apart(facts.settings().moves(), facts.nameNodes(), facts.host().conf())),
         new Check("moves.others", "no Mover, Balancer or satisfier runs", MoveChecks::others),
         new Check(
             "moves.stock-mover",
@@ -51,6 +56,45 @@ final class MoveChecks {
             "moves.postponed",
             "no deletion of surplus replicas is postponed",
             facts -> Servers.each(facts.nameNodes(), Facts.Server::status, MoveChecks::postponed)));
+  }
+
+  /**
+   * Whether moves could bring replicas together that HDFS keeps apart.
+   *
+   * @param moves whether data is moved at all
+   * @param here Hadoop's configuration of this host, for where no NameNode tells its own
+   */
+  public static List<Finding> apart(
+      boolean moves, List<Facts.Server> nameNodes, Map<String, String> here) {
+    List<Finding> findings =
+        new ArrayList<>(Servers.conf(nameNodes, conf -> distance(moves, conf)));
+    if (nameNodes.stream().allMatch(server -> server.conf().value().isEmpty())) {
+      distance(moves, here)
+          .ifPresent(
+              found ->
+                  findings.add(
+                      new Finding(
+                          found.severity(),
+                          "hdfs.configuration",
+                          found.what(),
+                          found.why(),
+                          found.fix())));
+    }
+    return findings;
+  }
+
+  private static Optional<Servers.Problem> distance(boolean moves, Map<String, String> conf) {
+    String name = conf.getOrDefault(PluginChecks.KEY, "");
+    boolean isByGroups =
+        name.contains("NodeGroup") || Servers.isTrue(conf, "net.topology.nodegroup.aware", "false");
+    return isByGroups || name.contains("UpgradeDomain")
+        ? problem(
+            moves ? Severity.ERROR : Severity.NOTE,
+            "HDFS keeps a block's replicas "
+                + (isByGroups ? PluginChecks.NODE_GROUPS : PluginChecks.UPGRADE_DOMAINS),
+            "moves keep a block's racks and nothing else, so they would break this guarantee",
+            "act.mode: shadow and act.apply: [] in thermocline.yaml: moves aren't supported on such a cluster")
+        : Optional.empty();
   }
 
   private static Optional<Servers.Problem> satisfier(Map<String, String> conf) {

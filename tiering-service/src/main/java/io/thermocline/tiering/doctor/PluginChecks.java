@@ -14,7 +14,9 @@ import java.util.Optional;
 /** Whether our classes are where they should be. */
 final class PluginChecks {
 
-  private static final String KEY = "dfs.block.replicator.classname";
+  static final String KEY = "dfs.block.replicator.classname";
+  static final String NODE_GROUPS = "on different node groups";
+  static final String UPGRADE_DOMAINS = "in different upgrade domains";
   private static final String POLICY = "io.thermocline.placement.hdfs.ThermoclinePlacementPolicy";
   private static final String TOPOLOGY = ReadOrder.TOPOLOGY;
   private static final String VOLUMES =
@@ -112,10 +114,10 @@ final class PluginChecks {
     String name = conf.getOrDefault(KEY, "");
     if (name.contains("NodeGroup")
         || Servers.isTrue(conf, "net.topology.nodegroup.aware", "false")) {
-      return Optional.of("on different node groups");
+      return Optional.of(NODE_GROUPS);
     }
     if (name.contains("UpgradeDomain")) {
-      return Optional.of("in different upgrade domains");
+      return Optional.of(UPGRADE_DOMAINS);
     }
     return name.contains("RackFaultTolerant")
         ? Optional.of("on as many racks as possible")

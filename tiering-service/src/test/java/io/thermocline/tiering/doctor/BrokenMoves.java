@@ -20,6 +20,28 @@ final class BrokenMoves {
             "is external",
             h -> h.nameNode.put("dfs.storage.policy.satisfier.mode", "external")),
         new Broken(
+            "moves.apart",
+            ERROR,
+            "in different upgrade domains",
+            h ->
+                h.nameNode.put(
+                    "dfs.block.replicator.classname",
+                    "org.apache.hadoop.hdfs.server.blockmanagement"
+                        + ".BlockPlacementPolicyWithUpgradeDomain")),
+        new Broken(
+            "moves.apart",
+            ERROR,
+            "on different node groups",
+            h -> h.nameNode.put("net.topology.nodegroup.aware", "true")),
+        new Broken(
+            "moves.apart",
+            ERROR,
+            "on different node groups",
+            h -> {
+              h.here.put("net.topology.nodegroup.aware", "true");
+              h.isAsked = false;
+            }),
+        new Broken(
             "moves.others",
             ERROR,
             "another mover",
