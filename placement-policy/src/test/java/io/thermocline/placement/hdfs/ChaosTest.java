@@ -67,6 +67,11 @@ class ChaosTest {
       cluster.add("/r" + i % 3, StorageType.DISK, 100 * GB, StorageType.SSD, i < 2 ? 10 * GB : 0);
     }
     cluster.conf().setInt(ChoiceSettings.CANDIDATES_KEY, 2);
+    cluster
+        .conf()
+        .set(
+            OtherPolicies.REPLACES_KEY,
+            "org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicyDefault");
     failure = thrown;
     long[] nonce = {7};
     CountDownLatch begun = new CountDownLatch(2);

@@ -3,7 +3,6 @@ package io.thermocline.tiering.doctor;
 
 import static io.thermocline.tiering.doctor.Servers.problem;
 
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -66,21 +65,21 @@ public final class MoveChecks {
    */
   public static List<Finding> apart(
       boolean moves, List<Facts.Server> nameNodes, Map<String, String> here) {
-    List<Finding> findings =
-        new ArrayList<>(Servers.conf(nameNodes, conf -> distance(moves, conf)));
-    if (nameNodes.stream().allMatch(server -> server.conf().value().isEmpty())) {
-      distance(moves, here)
-          .ifPresent(
-              found ->
-                  findings.add(
-                      new Finding(
-                          found.severity(),
-                          "hdfs.configuration",
-                          found.what(),
-                          found.why(),
-                          found.fix())));
-    }
-    return findings;
+    Optional<Servers.Problem> known =
+        nameNodes.stream().allMatch(server -> server.conf().value().isEmpty())
+            ? distance(moves, here)
+            : Optional.empty();
+    return known
+        .map(
+            found ->
+                List.of(
+                    new Finding(
+                        found.severity(),
+                        "hdfs.configuration",
+                        found.what(),
+                        found.why(),
+                        found.fix())))
+        .orElseGet(() -> Servers.conf(nameNodes, conf -> distance(moves, conf)));
   }
 
   private static Optional<Servers.Problem> distance(boolean moves, Map<String, String> conf) {
