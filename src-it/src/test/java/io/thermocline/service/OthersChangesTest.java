@@ -184,6 +184,55 @@ class OthersChangesTest {
     assertTrue(cluster.has("/back/parts/new", 3, StorageType.DISK), "where a new file belongs");
   }
 
+  /** Files that no plan names lie where a plan's policy on their directory had them created. */
+  @Test
+  void undoneFilesThatCameSinceGoToo() throws Exception {
+    List<String> files = List.of("/since/d/f0", "/since/d/f1", "/since/gone/f0", "/since/gone/f1");
+    for (String file : files) {
+      cluster.write(file);
+    }
+    Path rules = Files.writeString(temp.resolve("since.yaml"), UP);
+    Path directory = temp.resolve("since");
+    Path config = setup("/since", rules).write(directory);
+    try (ServiceProcess service = ServiceProcess.start(directory, config)) {
+      Eventually.holds("all on SSD", () -> areOnSsd(files));
+      service.terminate();
+    }
+    List<String> newcomers = List.of("/since/d/new", "/since/d/below/new", "/since/gone/new");
+    for (String file : newcomers) {
+      cluster.write(file);
+    }
+    assertTrue(areOnSsd(newcomers), "by the policies of their directories");
+    cluster.write("/since/d/theirs");
+    setPolicy("/since/d/theirs", "ALL_SSD");
+    cluster.superuser().delete(path("/since/gone/f0"), false);
+    cluster.superuser().delete(path("/since/gone/f1"), false);
+    String plan =
+        ServiceSetup.journal(directory, "\"planned\"", "/since/d/f0")
+            .get(0)
+            .replaceFirst(".*\"plan\":(\\d+).*", "$1");
+    String would = run(3, "undo", config, plan);
+    for (String file : newcomers) {
+      assertTrue(would.contains(file + ": can be"), would);
+    }
+    assertTrue(would.contains(": 5 files, 15 moves; nothing was done"), would);
+    assertTrue(areOnSsd(newcomers));
+
+    String done = run(3, "undo", config, plan, "--yes");
+
+    assertTrue(done.contains(": 5 files, 15 moves under plan "), done);
+    assertTrue(done.contains("left unchanged: 2 files"), done);
+    eachBlockIsWhereItsPolicyHasIt("/since/gone");
+    eachBlockIsWhereItsPolicyHasIt("/since/d/below");
+    for (String file : newcomers) {
+      assertTrue(cluster.has(file, 3, StorageType.DISK), file);
+    }
+    assertTrue(arePlain(newcomers), "no policy of ours is left");
+    assertEquals("ALL_SSD", policy("/since/d/theirs"));
+    assertTrue(cluster.has("/since/d/theirs", 1, StorageType.SSD), "somebody's");
+    assertEquals(List.of(), marked("/since"));
+  }
+
   /** Undone, and removed: also where somebody had set a policy before, and a removal that was killed. */
   @Test
   void nothingOfTheServiceIsLeftWhenItIsRemoved() throws Exception {

@@ -23,6 +23,7 @@ import io.thermocline.tiering.app.hints.HintTasks;
 import io.thermocline.tiering.app.hints.WakeupCalls;
 import io.thermocline.tiering.app.plans.ApplyMode;
 import io.thermocline.tiering.app.plans.MovingParts;
+import io.thermocline.tiering.app.plans.Newcomers;
 import io.thermocline.tiering.app.plans.PartlyApplied;
 import io.thermocline.tiering.app.plans.PlanDesk;
 import io.thermocline.tiering.app.plans.PlanHandler;
@@ -666,6 +667,7 @@ final class Acting implements AutoCloseable {
       recoverMarked(moves, pulled);
     }
     marked.steer(mode.steering());
+    mode.lookFor(new Newcomers(config, Superuser.reader(config, parts.fileSystem())));
     mode.mark(marked::keepUp);
     try {
       moving.watch(mode, superuser, parts.threads(), marked::compare, this::saw);

@@ -13,6 +13,7 @@ import io.thermocline.tiering.app.TieringService;
 import io.thermocline.tiering.app.groups.GroupHands;
 import io.thermocline.tiering.app.plans.ApplyMode;
 import io.thermocline.tiering.app.plans.MovingParts;
+import io.thermocline.tiering.app.plans.Newcomers;
 import io.thermocline.tiering.app.records.Journals;
 import io.thermocline.tiering.app.records.MarkedJournal;
 import io.thermocline.tiering.cluster.Quotas;
@@ -97,6 +98,7 @@ final class StoppedService implements Closeable {
           superuser == null
               ? hands(copiers, Superuser.looking(settings, hdfs, journal.epoch()))
               : hands(copiers, new Superuser.Looking(superuser.moves(), superuser.levers()));
+      hands.lookFor(new Newcomers(settings, Superuser.reader(settings, hdfs)));
     } catch (IOException | RuntimeException e) {
       closer.close();
       throw e;

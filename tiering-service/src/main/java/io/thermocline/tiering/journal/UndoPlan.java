@@ -152,6 +152,16 @@ public final class UndoPlan {
     return List.copyOf(paths.values());
   }
 
+  /** Policies that the plan set. */
+  public List<Policy> policies() {
+    return List.copyOf(policies.values());
+  }
+
+  /** Whether the file's copies are a plan's doing: this one's, or a later one's. */
+  public boolean isKnown(String path) {
+    return paths.containsKey(path) || laterPlans.containsKey(path);
+  }
+
   /** Ids of the groups that the plan made and that didn't end since. */
   public Set<Long> groups() {
     return Set.copyOf(groups);

@@ -257,6 +257,11 @@ public final class ApplyMode implements PlanHandler {
     undo.putBack(path);
   }
 
+  /** From now on undo also moves files that lie as a plan's policy on a directory has them. */
+  public void lookFor(Newcomers newcomers) {
+    undo.lookFor(newcomers);
+  }
+
   /** Called when a plan is recorded, before its first change, and when it ended. */
   public void mark(Runnable action) {
     mark = action;

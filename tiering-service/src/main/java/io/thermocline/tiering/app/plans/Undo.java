@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.app.plans;
 
+import io.thermocline.tiering.act.ChangedSinceException;
 import io.thermocline.tiering.act.FailureText;
 import io.thermocline.tiering.act.HdfsActions;
 import io.thermocline.tiering.act.LeverActions;
@@ -53,6 +54,9 @@ final class Undo {
   private final String pool;
   private final Execution execution;
 
+  /** Null where none are looked for. */
+  private Newcomers newcomers;
+
   /** Carries a plan of moves out and records it, but for its end. */
   @FunctionalInterface
   interface Execution {
@@ -80,6 +84,11 @@ final class Undo {
     this.execution = execution;
   }
 
+  /** From now on also files are moved back that lie as a plan's policy on a directory has them. */
+  void lookFor(Newcomers newcomers) {
+    this.newcomers = newcomers;
+  }
+
   /**
    * What would be taken back, and what not. Changes nothing.
    *
@@ -104,7 +113,7 @@ final class Undo {
   UndoResult run(long plan, String who, Runnable looked) throws IOException, InterruptedException {
     Checked checked = check(read(plan), looked);
     List<Journal.Group> made = groups(checked.undo);
-    if (checked.allowed.isEmpty() && made.isEmpty()) {
+    if (checked.allowed.isEmpty() && made.isEmpty() && checked.newcomers.isEmpty()) {
       return checked.result(0);
     }
     long number = journal.lastPlan() + 1;
@@ -126,7 +135,7 @@ final class Undo {
                           "takenOver",
                           new JournalEntry.TakenOver(
                               recorder.now(),
-                              path.path(),
+                              path,
                               JournalEntry.Taken.UNDONE,
                               who,
                               HEAT_TO_BE_SEEN)))
@@ -176,7 +185,68 @@ final class Undo {
     }
     execution.carryOut(new Plan(number, files, List.of()));
     unmark(checked);
+    bringBackNewcomers(checked, number, index);
     journal.history(entry -> noteFailure(entry, number, checked));
+  }
+
+  /**
+   * Takes back policies of directories of which no file of the plan is left, then moves what lies there because of one.
+   *
+   * @param from how many files the plan has already
+   */
+  private void bringBackNewcomers(Checked checked, long number, int from)
+      throws IOException, InterruptedException {
+    Map<String, Newcomers.Newcomer> all = new LinkedHashMap<>();
+    for (Newcomers.Way before : checked.ways) {
+      if (!steering.awaitTurn()) {
+        checked.newcomers.keySet().forEach(path -> checked.failed.put(path, notBegun()));
+        return;
+      }
+      try {
+        UndoPlan.Policy policy = checked.undo.policyOf(before.directory());
+        if (hdfs.storagePolicy(policy.path()).equals(policy.after())
+            && !before.after().equals(policy.after())
+            && checked.allowed.stream()
+                .noneMatch(path -> policy.equals(checked.undo.policyOf(path.path())))) {
+          recorder.replacePolicy(
+              hdfs, policy.path(), policy.before(), new HdfsActions.Own(policy.after(), 0));
+        }
+        // Also those that came since all were looked at.
+        Newcomers.Way now = way(policy);
+        if (now != null && now.now().equals(now.after())) {
+          newcomers
+              .below(now, checked.undo::isKnown)
+              .forEach(one -> all.put(one.file().path(), one));
+        }
+      } catch (ChangedSinceException | FileNotFoundException e) {
+        LOG.info("{} is left: {}", before.directory(), e.getMessage());
+      }
+    }
+    checked.newcomers.clear();
+    all.forEach((path, one) -> checked.newcomers.put(path, one.moves()));
+    if (!all.isEmpty()) {
+      Plan plan = newcomers.plan(number, from, List.copyOf(all.values()));
+      plan.unplaced()
+          .forEach(one -> checked.failed.put(one.decision().hot().file().path(), one.reason()));
+      execution.carryOut(plan);
+    }
+  }
+
+  /**
+   * Of a directory's policy.
+   *
+   * @return null where somebody changed it, or it isn't a directory's
+   */
+  private Newcomers.Way way(UndoPlan.Policy policy) throws IOException {
+    String path = policy.path();
+    String now = hdfs.storagePolicy(path);
+    String inherited = path.equals("/") ? "" : hdfs.storagePolicy(parent(path));
+    boolean isBack = UndoPlan.isBack(policy, new UndoPlan.Shown(null, now, inherited, 0));
+    if (!isBack && !now.equals(policy.after())) {
+      return null;
+    }
+    String after = policy.before().isEmpty() ? inherited : policy.before();
+    return new Newcomers.Way(path, isBack ? after : now, policy.after(), after);
   }
 
   /** What is in force again was set before the plan, maybe by somebody else. */
@@ -337,6 +407,12 @@ final class Undo {
     private final List<UndoPlan.Path> allowed = new ArrayList<>();
     private final Map<String, String> refused = new LinkedHashMap<>();
 
+    /** Directories whose policy goes, or is gone. */
+    private final List<Newcomers.Way> ways = new ArrayList<>();
+
+    /** Moves of files that the plan doesn't name. */
+    private final Map<String, Integer> newcomers = new LinkedHashMap<>();
+
     /** Of those that may: which were not, or not wholly, and why. */
     private final Map<String, String> failed = new LinkedHashMap<>();
 
@@ -363,17 +439,20 @@ final class Undo {
           undo.plan(),
           number,
           Stream.concat(
-                  takenBack().map(UndoPlan.Path::path),
+                  takenBack(),
                   undo.groups().stream()
                       .map(Undo::name)
                       .filter(group -> !failed.containsKey(group)))
               .toList(),
-          takenBack().mapToInt(path -> moves.get(path.path())).sum(),
+          takenBack()
+              .mapToInt(path -> moves.getOrDefault(path, 0) + newcomers.getOrDefault(path, 0))
+              .sum(),
           left);
     }
 
-    private Stream<UndoPlan.Path> takenBack() {
-      return allowed.stream().filter(path -> !failed.containsKey(path.path()));
+    private Stream<String> takenBack() {
+      return Stream.concat(allowed.stream().map(UndoPlan.Path::path), newcomers.keySet().stream())
+          .filter(path -> !failed.containsKey(path));
     }
   }
 
@@ -416,6 +495,14 @@ final class Undo {
         checked.allowed.add(path);
       }
     }
+    if (newcomers != null) {
+      for (UndoPlan.Policy policy : undo.policies()) {
+        boolean isOfFile = undo.isKnown(policy.path());
+        if (!isOfFile && policy.before() != null && !kept.containsKey(policy.path())) {
+          look(policy, checked);
+        }
+      }
+    }
     return checked;
   }
 
@@ -427,6 +514,20 @@ final class Undo {
       steering.watch().progressed();
     }
     return files;
+  }
+
+  private void look(UndoPlan.Policy policy, Checked checked) throws IOException {
+    try {
+      Newcomers.Way way = way(policy);
+      if (way != null) {
+        checked.ways.add(way);
+        newcomers
+            .below(way, checked.undo::isKnown)
+            .forEach(one -> checked.newcomers.put(one.file().path(), one.moves()));
+      }
+    } catch (FileNotFoundException e) {
+      LOG.debug("{} is gone, and all below it", policy.path(), e);
+    }
   }
 
   /** Copies in memory by our directive: none where it has ended, or somebody removed or replaced it. */
