@@ -69,7 +69,13 @@ public final class InstalledTree {
    */
   public static void tarGz(Path root, Predicate<String> paths, OutputStream out)
       throws IOException {
-    Release release = Release.of(root);
+    tarGz(root, Release.of(root).version(), paths, out);
+  }
+
+  /** The same under the name of another version. */
+  public static void tarGz(Path root, String version, Predicate<String> paths, OutputStream out)
+      throws IOException {
+    Release release = new Release(version, Release.of(root).time());
     List<Entry> entries =
         of(root, release).stream().filter(entry -> paths.test(entry.path())).toList();
     TarGz.write(entries, "thermocline-" + release.version() + "/", release, out);
