@@ -41,13 +41,17 @@ class ApprovalTest {
           cluster
               .setup("/approved")
               .apply()
+              .planEvery("1h")
               .replace("approval: none", "approval: one")
               .write(directory);
       try (ServiceProcess service = ServiceProcess.start(directory, config)) {
         service.logs("running in APPLY mode");
         address = service.address();
         cluster.read(FILE, 6);
-        Eventually.holds("a plan that waits", () -> newest().equals("WAITING"));
+        // The next one by itself is an hour away.
+        Eventually.holds(
+            "a plan of what was read", () -> json("plan", "now", "--why", "a report").has("plan"));
+        assertEquals("WAITING", newest());
         assertTrue(cluster.has(FILE, 0, StorageType.SSD), "nobody has approved anything");
         assertEquals(0, json("status").at("/moves/planned").asInt());
         assertTrue(ask("explain", FILE).out().contains("next"), "asked of the service");
@@ -79,6 +83,8 @@ class ApprovalTest {
         JsonNode task = JSON.readTree(undone.out());
         assertTrue(task.get("total").asInt() > 0, undone::toString);
         assertEquals(task.get("total"), task.get("done"), undone::toString);
+        assertTrue(task.path("totalBytes").asLong() > 0, undone::toString);
+        assertEquals(task.get("totalBytes"), task.get("doneBytes"), undone::toString);
         assertFalse(service.has("isn't ours any more"), service::toString);
         Launched unknown = ask("plan", "undo", "99", "--yes");
         assertTrue(unknown.err().contains("there is no plan 99"), unknown::toString);
