@@ -224,6 +224,7 @@ class DoctorTest {
           Map.entry("host.room", "DoctorOnProcessesTest: on a small file system"),
           Map.entry(
               "plugin.class-path", "DoctorOnProcessesTest: in a process with a Hadoop of its own"),
+          Map.entry("moves.apart", "RacksAloneTest: by hdfs-site.xml"),
           Map.entry("plugin.directory-hints", "HintsTest: a file that nobody keeps"));
 
   /**

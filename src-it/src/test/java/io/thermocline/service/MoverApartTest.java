@@ -136,7 +136,10 @@ class MoverApartTest {
       assertTrue(needless.with("warning").contains("cluster.superuser"), needless::text);
       heat(service, mover, 0, 1);
       assertTrue(cluster.has("/apart/f0", 1, StorageType.SSD));
-      assertTrue(state(address).contains("files below /apart/closed are left out"));
+      Eventually.holds(
+          "what can't be listed is named",
+          PATIENCE,
+          () -> state(address).contains("files below /apart/closed are left out"));
 
       for (int i = 1; i < FILES; i++) {
         cluster.read("/apart/f" + i, 6);

@@ -249,7 +249,7 @@ class ServiceRulesTest {
               String.join("\n", service.explains("/wide/f"))
                   .contains(
                       "impossible: 4 copies go to ARCHIVE, each to another DataNode,"
-                          + " and 3 DataNodes have that type, since 20"));
+                          + " and 3 DataNodes have that type, at least since 20"));
       service.terminate();
     }
   }

@@ -109,6 +109,11 @@ public final class ManagedFiles {
     return new ManagedFiles(reader, roots, ignored, new FromImage(reader, bootstrap));
   }
 
+  /** As of {@link NamespaceView#unreadable}. */
+  public Set<String> unreadable() {
+    return reader.unreadable();
+  }
+
   /** Whether a file of this path would be managed. */
   public boolean contains(String path) {
     return Paths.isAtOrBelowAny(path, roots) && !ignored.test(path);

@@ -493,7 +493,7 @@ public final class Cycle {
 
   /** Directories whose files are in no plan, since HDFS doesn't let this user list them. Any thread may ask. */
   public Set<String> unreadable() {
-    return reader.unreadable();
+    return managed.unreadable();
   }
 
   /** As of the last plan. */
