@@ -346,6 +346,8 @@ class ServiceProcessTest {
           });
       HeldService.release(directory);
       Eventually.holds("it goes on", () -> service.answer("/health/ready").statusCode() == 200);
+      // Killed, it would keep the next one from moving for a minute.
+      service.terminate();
     }
   }
 
@@ -650,9 +652,9 @@ class ServiceProcessTest {
       String planned =
           ServiceSetup.journal(directory, "\"entry\":\"planned\"", "/undone/hot").get(0);
       plan = planned.replaceAll(".*\"plan\":(\\d+).*", "$1");
-      String would = undo(0, plan, "--config", config.toString());
+      String would = undo(directory, 0, plan, "--config", config.toString());
       assertTrue(would.contains("/undone/hot: can be"), would);
-      String refused = undo(1, plan, "--config", config.toString(), "--yes");
+      String refused = undo(directory, 1, plan, "--config", config.toString(), "--yes");
       assertTrue(refused.contains("another Thermocline runs with this journal"), refused);
       assertTrue(
           cluster.superuser().exists(new org.apache.hadoop.fs.Path(MUTEX)), "the service's still");
@@ -661,7 +663,7 @@ class ServiceProcessTest {
     org.apache.hadoop.fs.Path balancer = new org.apache.hadoop.fs.Path("/system/balancer.id");
     try (FSDataOutputStream held = cluster.superuser().create(balancer)) {
       held.hflush();
-      String refused = undo(1, plan, "--config", config.toString(), "--yes");
+      String refused = undo(directory, 1, plan, "--config", config.toString(), "--yes");
       assertTrue(
           refused.contains("can't undo: Hadoop's Balancer runs (it holds /system/balancer.id)"),
           refused);
@@ -669,22 +671,23 @@ class ServiceProcessTest {
     cluster.superuser().delete(balancer, false);
     assertTrue(cluster.has("/undone/hot", 1, StorageType.SSD));
 
-    String said = undo(0, plan, "--config", config.toString(), "--yes");
+    String said = undo(directory, 0, plan, "--config", config.toString(), "--yes");
 
     assertTrue(said.contains("/undone/hot: taken back"), said);
     assertFalse(said.contains("isn't ours any more"), said);
-    String unknown = undo(1, "99999", "--config", config.toString());
+    String unknown = undo(directory, 1, "99999", "--config", config.toString());
     assertTrue(unknown.contains("there is no plan 99999: the last one is "), unknown);
     Eventually.holds("it is where it was", () -> cluster.places("/undone/hot").equals(before));
-    said = undo(0, plan, "--config", config.toString());
+    said = undo(directory, 0, plan, "--config", config.toString());
     assertTrue(said.contains("nothing is left of it to take back"), said);
   }
 
-  private static String undo(int status, String... arguments)
+  private static String undo(Path directory, int status, String... arguments)
       throws IOException, InterruptedException {
     List<String> words = new ArrayList<>(List.of("undo"));
     words.addAll(List.of(arguments));
-    Launched undo = Launched.installed(temp, ServiceProcess.USER, words);
+    // Whose user may write its audit.log there.
+    Launched undo = Launched.installed(directory, ServiceProcess.USER, words);
     assertEquals(status, undo.status(), undo::toString);
     return undo.out() + undo.err();
   }
