@@ -172,6 +172,8 @@ class ServiceCrashTest {
       freeMutex();
       finish(Way.MOVE, "killed", directory, config, files.get(0));
       check("killed " + death, directory);
+      // Else SSD is full after twenty.
+      cluster.superuser().delete(new org.apache.hadoop.fs.Path(managed), true);
       System.out.printf("{\"killed\":%d,\"open_moves\":%d,\"end\":\"fine\"}%n", death, left);
     }
     assertTrue(deaths < 10 || open > deaths / 2, open + " of " + deaths + " met a move");
