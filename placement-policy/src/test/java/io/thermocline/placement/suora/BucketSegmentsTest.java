@@ -168,6 +168,74 @@ class BucketSegmentsTest {
         1e-9);
   }
 
+  @Test
+  void aNodeThatIsNoEmptierIsWrittenByItsHomeLength() {
+    for (DeviceSpace joining :
+        new DeviceSpace[] {
+          DeviceSpace.of(10 * TB, TB / 2),
+          DeviceSpace.of(10 * TB, TB),
+          DeviceSpace.ofUnknownFill(10 * TB)
+        }) {
+      SortedMap<String, DeviceSpace> nodes = new TreeMap<>();
+      for (int i = 0; i < 10; i++) {
+        nodes.put("old" + i, DeviceSpace.of(10 * TB, TB));
+      }
+      BucketSegments segments = assigned(nodes);
+      nodes.put("new", joining);
+      segments = segments.follow(nodes, BucketSegments.Growth.APPEND);
+      assertEquals(1, length(segments.log().writeTable(Set.of()), "new"), 1e-9);
+    }
+  }
+
+  /** The first two may be the odd ones. */
+  @Test
+  void whileAClusterStartsUpAllAreAssignedAnewOnceMoreJoinThanThereWere() {
+    SortedMap<String, DeviceSpace> nodes = new TreeMap<>();
+    nodes.put("a", DeviceSpace.ofUnknownFill(10 * TB));
+    nodes.put("b", DeviceSpace.ofUnknownFill(10 * TB));
+    BucketSegments two = assigned(nodes);
+    nodes.put("c", DeviceSpace.ofUnknownFill(40 * TB));
+    nodes.put("d", DeviceSpace.ofUnknownFill(40 * TB));
+    assertEquals(10 * TB, p(two.follow(nodes, BucketSegments.Growth.ASSIGN_ANEW)), "as many");
+    nodes.put("e", DeviceSpace.ofUnknownFill(40 * TB));
+    assertEquals(28 * TB, p(two.follow(nodes, BucketSegments.Growth.ASSIGN_ANEW)));
+    assertEquals(10 * TB, p(two.follow(nodes, BucketSegments.Growth.APPEND)));
+
+    nodes.remove("a");
+    nodes.remove("b");
+    assertEquals(40 * TB, p(two.follow(nodes, BucketSegments.Growth.APPEND)), "no old one is left");
+  }
+
+  @Test
+  void allAreAssignedAnewWhereTheLineIsLongForItsDevices() {
+    SortedMap<String, DeviceSpace> nodes = new TreeMap<>();
+    nodes.put("a", DeviceSpace.ofUnknownFill(TB));
+    BucketSegments one = assigned(nodes);
+    nodes.put("b", DeviceSpace.ofUnknownFill(15 * TB));
+    assertEquals(
+        TB, p(one.follow(nodes, BucketSegments.Growth.APPEND)), "16 cells for two devices");
+    nodes.put("b", DeviceSpace.ofUnknownFill(16 * TB));
+    assertEquals(8.5 * TB, p(one.follow(nodes, BucketSegments.Growth.APPEND)), "17");
+  }
+
+  @Test
+  void allAreAssignedAnewWhereTheLineIsMostlyHoles() {
+    SortedMap<String, DeviceSpace> nodes = new TreeMap<>();
+    nodes.put("a", DeviceSpace.ofUnknownFill(10 * TB));
+    BucketSegments one = assigned(nodes);
+    for (int i = 0; i < 4; i++) {
+      nodes.put("small" + i, DeviceSpace.ofUnknownFill(TB));
+    }
+    assertEquals(10 * TB, p(one.follow(nodes, BucketSegments.Growth.APPEND)), "28 % are filled");
+    nodes.put("small4", DeviceSpace.ofUnknownFill(TB));
+    nodes.put("small5", DeviceSpace.ofUnknownFill(TB));
+    assertEquals(16.0 / 7 * TB, p(one.follow(nodes, BucketSegments.Growth.APPEND)), 1, "23 %");
+  }
+
+  private static double p(BucketSegments segments) {
+    return segments.log().p();
+  }
+
   private static BucketSegments assigned(SortedMap<String, DeviceSpace> nodes) {
     return BucketSegments.of(SegmentLog.empty("DISK")).assignAnew(nodes);
   }

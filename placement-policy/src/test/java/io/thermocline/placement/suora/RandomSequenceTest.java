@@ -101,6 +101,15 @@ class RandomSequenceTest {
     assertTrue(Bounds.pearson(counts, weights) <= Bounds.chiSquare(63));
   }
 
+  /** Other numbers would give blocks other homes: the NameNode and the service may be of different releases. */
+  @Test
+  void numbersAreTheSameInEachRelease() {
+    assertEquals(0xE220A8397B1DCDAFL, HashedNumbers.mix(HashedNumbers.GOLDEN_GAMMA));
+    HashedNumbers numbers = new HashedNumbers(1, 2, 3);
+    assertEquals(97.17011650041856, numbers.next());
+    assertEquals(113.76866768074275, numbers.next());
+  }
+
   @Test
   void givenGeneratorsMustAscend() {
     assertThrows(IllegalArgumentException.class, () -> RandomSequence.of());
