@@ -145,7 +145,7 @@ public final class ShadowLedger implements Overlay, Closeable {
 
   @Override
   public void passed(FileView file) {
-    layout.passed(file.path());
+    layout.passed(file);
   }
 
   @Override

@@ -13,13 +13,16 @@ import java.util.Set;
 
 /**
  * Where replicas would lie if what was planned had been done: what HDFS shows, and moves on top of it. A move stands as
- * long as its file passes by and its source is where it was; what somebody else moved, or wrote anew, is as HDFS shows
- * it. One thread.
+ * long as its file passes by, under whatever name, and its source is where it was; what somebody else moved, or wrote
+ * anew, is as HDFS shows it. One thread.
  */
 final class VirtualLayout {
 
   private final Map<String, Moved> files = new HashMap<>();
   private final Set<String> passed = new HashSet<>();
+
+  /** Of the blocks that would be elsewhere, the path of their file, which may have another by now. */
+  private final Map<Long, String> paths = new HashMap<>();
 
   /** A replica that would be elsewhere. */
   record Step(long block, long bytes, FileView.Replica from, FileView.Replica to) {}
@@ -34,6 +37,7 @@ final class VirtualLayout {
     Moved moved = files.computeIfAbsent(path, first -> new Moved());
     moved.policy = policy == null ? moved.policy : policy;
     moved.steps.add(step);
+    paths.put(step.block(), path);
   }
 
   /** The storage policy that would be in force. */
@@ -42,20 +46,42 @@ final class VirtualLayout {
   }
 
   /** There is such a file. */
-  void passed(String path) {
-    if (files.containsKey(path)) {
-      passed.add(path);
+  void passed(FileView file) {
+    if (files.isEmpty()) {
+      return;
+    }
+    if (!files.containsKey(file.path())) {
+      renamed(file);
+    }
+    if (files.containsKey(file.path())) {
+      passed.add(file.path());
+    }
+  }
+
+  private void renamed(FileView file) {
+    for (FileView.Block block : file.blocks()) {
+      String before = paths.get(block.id());
+      if (before != null) {
+        Moved moved = files.remove(before);
+        files.put(file.path(), moved);
+        moved.steps.forEach(step -> paths.put(step.block(), file.path()));
+        return;
+      }
     }
   }
 
   /** All files passed: what didn't is gone. */
   void endOfPass() {
     files.keySet().retainAll(passed);
+    paths.values().retainAll(passed);
     passed.clear();
   }
 
   void forget(String path) {
-    files.remove(path);
+    Moved moved = files.remove(path);
+    if (moved != null) {
+      moved.steps.forEach(step -> paths.remove(step.block()));
+    }
   }
 
   /** The file as it would be; what doesn't hold any more is forgotten. */
@@ -70,7 +96,7 @@ final class VirtualLayout {
       List<FileView.Replica> of = replicas.get(step.block());
       int at = of == null ? -1 : of.indexOf(step.from());
       if (at < 0) {
-        files.remove(real.path());
+        forget(real.path());
         return real;
       }
       of.set(at, step.to());

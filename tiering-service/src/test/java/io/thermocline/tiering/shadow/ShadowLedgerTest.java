@@ -220,6 +220,29 @@ class ShadowLedgerTest {
   }
 
   @Test
+  void aRenamedFileLiesWhereItWouldHaveLain() throws Exception {
+    try (ShadowLedger ledger = open()) {
+      plan(ledger, 1, promoted(HOT, 1));
+    }
+    // Another file has its name by now.
+    FileView renamed = file("/w/renamed", 1);
+    FileView other = file(HOT, 3);
+    try (ShadowLedger ledger = open()) {
+      for (int pass = 0; pass < 2; pass++) {
+        ledger.passed(renamed);
+        ledger.passed(other);
+        ledger.endOfPass();
+      }
+      assertEquals(other, ledger.over(other));
+      assertEquals(Optional.empty(), ledger.policy(HOT));
+      assertEquals(Optional.of("ONE_SSD"), ledger.policy("/w/renamed"));
+      assertEquals(
+          List.of(StorageType.SSD, StorageType.DISK), ledger.over(renamed).blocks().get(0).types());
+      assertEquals(900, storage(ledger.over(cluster()), "n1-ssd").remaining());
+    }
+  }
+
+  @Test
   void whatIsCarriedOutIsNotImagined() throws Exception {
     try (ShadowLedger ledger = open()) {
       plan(ledger, 1, promoted(HOT, 1));
