@@ -124,7 +124,7 @@ public final class ProbeMain implements Callable<Integer> {
     }
   }
 
-  /** An interruption finds the directory as soon as it is there. */
+  /** Who stops it removes the directory, however early that is. */
   @SystemSeam
   private Probed measure(DistributedFileSystem hdfs, ProbeLimits limits) throws IOException {
     Seams seams = Seams.system();
@@ -137,6 +137,7 @@ public final class ProbeMain implements Callable<Integer> {
       hooks.addShutdownHook(
           remove, FileSystem.SHUTDOWN_HOOK_PRIORITY + 1, REMOVING_SECONDS, TimeUnit.SECONDS);
       try {
+        scratch.make();
         return new StorageProbe(
                 hdfs,
                 scratch,

@@ -22,6 +22,7 @@ public final class Scratch implements Closeable {
 
   private final DistributedFileSystem hdfs;
   private final Path directory;
+  private boolean made;
   private boolean closed;
 
   private Scratch(DistributedFileSystem hdfs, Path directory) {
@@ -30,6 +31,8 @@ public final class Scratch implements Closeable {
   }
 
   /**
+   * Not made yet.
+   *
    * @param parent which is there
    * @param name that nothing in it has
    */
@@ -44,8 +47,14 @@ public final class Scratch implements Closeable {
       throw new IOException(
           directory + " is there already: remove it, or name another --directory");
     }
-    hdfs.mkdirs(directory, OURS_ALONE);
     return new Scratch(hdfs, directory);
+  }
+
+  /** Makes the directory. */
+  public synchronized void make() throws IOException {
+    check();
+    made = true;
+    hdfs.mkdirs(directory, OURS_ALONE);
   }
 
   public Path directory() {
@@ -95,7 +104,9 @@ public final class Scratch implements Closeable {
   public synchronized void close() throws IOException {
     if (!closed) {
       closed = true;
-      hdfs.delete(directory, true);
+      if (made) {
+        hdfs.delete(directory, true);
+      }
     }
   }
 }
