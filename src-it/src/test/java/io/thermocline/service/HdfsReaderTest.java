@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.cluster.HdfsReader;
+import io.thermocline.tiering.cluster.NamespaceView;
 import io.thermocline.tiering.cluster.Quotas;
 import io.thermocline.tiering.observe.FileView;
 import java.io.IOException;
@@ -125,6 +126,16 @@ class HdfsReaderTest {
             IntStream.range(0, 20).mapToObj(i -> "/data/closed/below/f" + i).toList();
         assertEquals(Map.of(), reader.files(asked));
 
+        // Not all of so many are named.
+        for (int i = 0; i < NamespaceView.MOST_UNREADABLE; i++) {
+          fs.mkdirs(new org.apache.hadoop.fs.Path("/closed/d" + i), new FsPermission("000"));
+        }
+        reader.pass(List.of("/closed"), path -> false, file -> {});
+        assertEquals(NamespaceView.MOST_UNREADABLE, reader.unreadable().size());
+        assertTrue(reader.has("/closed", file -> false), "nobody can look into the last, either");
+
+        fs.delete(new org.apache.hadoop.fs.Path("/closed"), true);
+        reader.pass(List.of("/closed"), path -> false, file -> {});
         fs.setPermission(closed, new FsPermission("755"));
         reader.pass(List.of("/data"), path -> false, file -> {});
         assertFalse(reader.unreadable().contains("/data/closed"), reader.unreadable()::toString);

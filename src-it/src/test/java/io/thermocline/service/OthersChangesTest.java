@@ -102,7 +102,16 @@ class OthersChangesTest {
       service.plansOn(3);
       service.terminate();
     }
-    for (String file : List.of("/same/theirs", "/same/d/a", "/same/d/b")) {
+    List<String> theirs = List.of("/same/theirs", "/same/d/a", "/same/d/b");
+    String plan =
+        ServiceSetup.journal(directory, "\"planned\"", "/same/theirs")
+            .get(0)
+            .replaceFirst(".*\"plan\":(\\d+).*", "$1");
+    String undone = run(3, "undo", config, "--yes", plan);
+    String who = System.getProperty("user.name") + " set ONE_SSD on it since";
+    for (String file : theirs) {
+      assertTrue(
+          undone.lines().anyMatch(line -> line.contains(file + ":") && line.contains(who)), undone);
       assertEquals("ONE_SSD", policy(file), file);
       assertTrue(cluster.has(file, 1, StorageType.SSD), file);
     }

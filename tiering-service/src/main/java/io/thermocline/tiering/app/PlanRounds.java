@@ -9,6 +9,7 @@ import io.thermocline.tiering.api.PlanOrders;
 import io.thermocline.tiering.api.Quantities;
 import io.thermocline.tiering.app.cycle.Cycle;
 import io.thermocline.tiering.app.records.Recovery;
+import io.thermocline.tiering.cluster.NamespaceView;
 import io.thermocline.tiering.config.ServiceConfig;
 import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.decide.HotFile;
@@ -306,7 +307,12 @@ final class PlanRounds {
                         path,
                         unreadable.size() == 1
                             ? ""
-                            : " and " + (unreadable.size() - 1) + " more directories"))
+                            : " and "
+                                + (unreadable.size() < NamespaceView.MOST_UNREADABLE
+                                    ? ""
+                                    : "at least ")
+                                + (unreadable.size() - 1)
+                                + " more directories"))
         .orElse("");
   }
 

@@ -54,9 +54,6 @@ public final class HdfsReader implements NamespaceView {
   /** Of the files of a page fewer than these are better asked for one by one. */
   private static final int WORTH_A_LISTING = 16;
 
-  /** Of more the names aren't kept. */
-  private static final int MOST_UNREADABLE = 1000;
-
   private static final Logger LOG = LoggerFactory.getLogger(HdfsReader.class);
 
   private final Set<String> unreadable = ConcurrentHashMap.newKeySet();
@@ -132,26 +129,42 @@ public final class HdfsReader implements NamespaceView {
   }
 
   /**
-   * One page of a directory; null where it is gone, or HDFS doesn't let this user list it: whose it is decides on its
-   * files, not on those of others.
+   * One page of a directory.
+   *
+   * @param listing null where the directory is gone, or refused
+   * @param isRefused whether HDFS doesn't let this user list it: whose it is decides on its files, not on those of others
    */
-  private DirectoryListing list(String directory, byte[] after, boolean isLocated)
-      throws IOException {
+  private record Page(DirectoryListing listing, boolean isRefused) {
+    boolean hasMore() {
+      return listing != null && listing.hasMore();
+    }
+
+    HdfsFileStatus[] statuses() {
+      return listing == null ? new HdfsFileStatus[0] : listing.getPartialListing();
+    }
+  }
+
+  private Page list(String directory, byte[] after, boolean isLocated) throws IOException {
     try {
-      DirectoryListing page = client.listPaths(directory, after, isLocated);
+      DirectoryListing listing = client.listPaths(directory, after, isLocated);
       unreadable.remove(directory);
-      return page;
+      return new Page(listing, false);
     } catch (FileNotFoundException e) {
       unreadable.remove(directory);
-      return null;
+      return new Page(null, false);
     } catch (AccessControlException e) {
       if (unreadable.size() < MOST_UNREADABLE && unreadable.add(directory)) {
         LOG.warn(
             "files below {} are left out: {}",
             directory,
             e.getMessage().lines().findFirst().orElse(""));
+        if (unreadable.size() == MOST_UNREADABLE) {
+          LOG.warn(
+              "{} directories can't be listed; more of them are left out, too, but not named",
+              MOST_UNREADABLE);
+        }
       }
-      return null;
+      return new Page(null, true);
     }
   }
 
@@ -165,17 +178,17 @@ public final class HdfsReader implements NamespaceView {
       String directory = directories.pop();
       byte[] after = HdfsFileStatus.EMPTY_NAME;
       boolean isWhole = true;
-      DirectoryListing page;
+      Page page;
       do {
         page = list(directory, after, true);
-        if (page == null) {
+        if (page.listing() == null) {
           isWhole = false;
           if (unreadable.contains(directory)) {
             refused.add(directory);
           }
           break;
         }
-        for (HdfsFileStatus status : page.getPartialListing()) {
+        for (HdfsFileStatus status : page.statuses()) {
           String path = status.getFullName(directory);
           Optional<FileView> file =
               ignored.test(path) || status.isDirectory() ? Optional.empty() : view(path, status);
@@ -185,7 +198,7 @@ public final class HdfsReader implements NamespaceView {
             directories.push(path);
           }
         }
-        after = page.getLastName();
+        after = page.listing().getLastName();
       } while (page.hasMore());
       if (isWhole) {
         whole.add(directory);
@@ -213,26 +226,37 @@ public final class HdfsReader implements NamespaceView {
     }
   }
 
+  /**
+   * What is right in a directory.
+   *
+   * @param isRefused whether HDFS doesn't let this user list it
+   */
+  private record Children(Optional<List<Child>> all, boolean isRefused) {}
+
   /** What is right in a directory; empty where there is no directory of that path that may be listed. */
   Optional<List<Child>> children(String directory) throws IOException {
+    return look(directory).all();
+  }
+
+  private Children look(String directory) throws IOException {
     List<Child> children = new ArrayList<>();
     byte[] after = HdfsFileStatus.EMPTY_NAME;
-    DirectoryListing page;
+    Page page;
     do {
       page = list(directory, after, true);
-      if (page == null) {
-        return Optional.empty();
+      if (page.listing() == null) {
+        return new Children(Optional.empty(), page.isRefused());
       }
-      for (HdfsFileStatus status : page.getPartialListing()) {
+      for (HdfsFileStatus status : page.statuses()) {
         if (status.isEmptyLocalName()) {
           // The path is a file, which is listed as itself.
-          return Optional.empty();
+          return new Children(Optional.empty(), false);
         }
         children.add(child(status, directory));
       }
-      after = page.getLastName();
+      after = page.listing().getLastName();
     } while (page.hasMore());
-    return Optional.of(children);
+    return new Children(Optional.of(children), false);
   }
 
   private static Child child(HdfsFileStatus status, String directory) {
@@ -260,11 +284,11 @@ public final class HdfsReader implements NamespaceView {
     Deque<String> directories = new ArrayDeque<>(List.of(directory));
     while (!directories.isEmpty()) {
       String at = directories.pop();
-      Optional<List<Child>> children = children(at);
-      if (children.isEmpty() && (at.equals(directory) || unreadable.contains(at))) {
+      Children children = look(at);
+      if (children.isRefused() || children.all().isEmpty() && at.equals(directory)) {
         return true;
       }
-      for (Child child : children.orElse(List.of())) {
+      for (Child child : children.all().orElse(List.of())) {
         boolean isFound =
             child.kind() == Child.Kind.OPEN
                 || child.kind() == Child.Kind.FILE && test.test(child.file());
@@ -387,18 +411,18 @@ public final class HdfsReader implements NamespaceView {
   private void pages(String directory, Predicate<String> ignored, PartSink each)
       throws IOException {
     byte[] after = HdfsFileStatus.EMPTY_NAME;
-    DirectoryListing page;
+    Page page;
     do {
       beforeLooking.run();
       page = list(directory, after, false);
-      if (page == null) {
+      if (page.listing() == null) {
         return;
       }
       each.accept(
-          Arrays.stream(page.getPartialListing())
+          Arrays.stream(page.statuses())
               .filter(status -> !ignored.test(status.getFullName(directory)))
               .toList());
-      after = page.getLastName();
+      after = page.listing().getLastName();
     } while (page.hasMore());
   }
 
@@ -524,10 +548,10 @@ public final class HdfsReader implements NamespaceView {
       String directory, String name, Set<String> names, Map<String, FileView> files)
       throws IOException {
     beforeLooking.run();
-    DirectoryListing page =
+    Page page =
         list(directory.isEmpty() ? "/" : directory, name.getBytes(StandardCharsets.UTF_8), true);
     int found = 0;
-    for (HdfsFileStatus status : page == null ? new HdfsFileStatus[0] : page.getPartialListing()) {
+    for (HdfsFileStatus status : page.statuses()) {
       if (names.remove(status.getLocalName())) {
         String path = directory + "/" + status.getLocalName();
         view(path, status).ifPresent(file -> files.put(path, file));

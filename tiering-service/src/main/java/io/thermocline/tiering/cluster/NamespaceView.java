@@ -28,7 +28,13 @@ public interface NamespaceView {
   Set<String> pass(List<String> roots, Predicate<String> ignored, Consumer<FileView> each)
       throws IOException;
 
-  /** Directories that HDFS didn't let this user list when they were looked at last: their files are in no view. */
+  /** As many directories that can't be listed are named, and no more. */
+  int MOST_UNREADABLE = 1000;
+
+  /**
+   * Directories that HDFS didn't let this user list when they were looked at last, at most {@link #MOST_UNREADABLE}: their
+   * files are in no view.
+   */
   default Set<String> unreadable() {
     return Set.of();
   }

@@ -5,10 +5,12 @@ import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.observe.FileView;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -23,6 +25,8 @@ public final class UndoPlan {
   private final Map<String, Path> paths = new LinkedHashMap<>();
   private final Map<String, Policy> policies = new LinkedHashMap<>();
   private final Map<String, Long> laterPlans = new LinkedHashMap<>();
+  private final Map<String, JournalEntry.TakenOver> takenPolicies = new HashMap<>();
+  private final Map<String, JournalEntry.TakenOver> takenFactors = new HashMap<>();
   private final Set<Long> groups = new LinkedHashSet<>();
   private long at;
 
@@ -89,6 +93,7 @@ public final class UndoPlan {
       at = NO_PLAN;
     } else if (entry instanceof JournalEntry.PolicySet set) {
       if (at == plan) {
+        takenPolicies.remove(set.path());
         policies.merge(
             set.path(),
             new Policy(set.path(), set.before(), set.policy()),
@@ -108,9 +113,18 @@ public final class UndoPlan {
         && at == plan
         // Else it is taken back with its group.
         && set.group() == 0) {
+      takenFactors.remove(set.path());
       Path old = paths.get(set.path());
       Change change = changed(old == null ? null : old.replication(), set.before(), set.after());
       put(set.path(), old, change, old == null ? null : old.cached());
+    } else if (entry instanceof JournalEntry.TakenOver taken) {
+      switch (taken.what()) {
+        case POLICY, NO_POLICY -> takenPolicies.put(taken.path(), taken);
+        case REPLICATION -> takenFactors.put(taken.path(), taken);
+        case UNDONE -> {
+          // What an undo did is told by its plan.
+        }
+      }
     } else if (entry instanceof JournalEntry.Moved moved
         && moved.state().equals("VERIFIED")
         && moved.move().startsWith(plan + "-")
@@ -155,6 +169,11 @@ public final class UndoPlan {
   /** Policies that the plan set. */
   public List<Policy> policies() {
     return List.copyOf(policies.values());
+  }
+
+  /** Who set a path's storage policy after the plan did, be it to the same; empty where nobody else is known to have. */
+  public Optional<String> policyTakenBy(String path) {
+    return Optional.ofNullable(takenPolicies.get(path)).map(JournalEntry.TakenOver::who);
   }
 
   /** Whether the file's copies are a plan's doing: this one's, or a later one's. */
@@ -217,11 +236,21 @@ public final class UndoPlan {
   /** Why a file can't be taken back; empty where it can, or is. */
   public String refusal(Path path, Shown now) {
     if (now.file() == null) {
-      return "it is gone, or being written";
+      return "it is gone, being written, or in a directory that this user may not list";
     }
     Policy policy = policyOf(path.path());
     if (policy != null && policy.before() == null) {
       return "the journal does not say what storage policy " + policy.path() + " had before";
+    }
+    Optional<String> taker = policy == null ? Optional.empty() : policyTakenBy(policy.path());
+    if (taker.isPresent() && !isBack(policy, now)) {
+      return "the storage policy of "
+          + policy.path()
+          + " is not the plan's any more: "
+          + taker.get()
+          + " set "
+          + now.policy()
+          + " on it since";
     }
     if (policy != null && !now.has(policy.after()) && !isBack(policy, now)) {
       return "its storage policy is "
@@ -229,6 +258,16 @@ public final class UndoPlan {
           + ", and the plan had set "
           + policy.after()
           + by(policy.path());
+    }
+    JournalEntry.TakenOver factor = takenFactors.get(path.path());
+    if (path.replication() != null
+        && factor != null
+        && now.file().replication() != path.replication().before()) {
+      return "its replication factor is not the plan's any more: "
+          + factor.who()
+          + " set "
+          + now.file().replication()
+          + " since";
     }
     if (path.replication() != null && !path.replication().has(now.file().replication())) {
       return "its replication factor is "

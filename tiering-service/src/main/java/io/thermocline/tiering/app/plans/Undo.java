@@ -212,7 +212,7 @@ final class Undo {
               hdfs, policy.path(), policy.before(), new HdfsActions.Own(policy.after(), 0));
         }
         // Also those that came since all were looked at.
-        Newcomers.Way now = way(policy);
+        Newcomers.Way now = way(checked.undo, policy);
         if (now != null && now.now().equals(now.after())) {
           newcomers
               .below(now, checked.undo::isKnown)
@@ -237,12 +237,12 @@ final class Undo {
    *
    * @return null where somebody changed it, or it isn't a directory's
    */
-  private Newcomers.Way way(UndoPlan.Policy policy) throws IOException {
+  private Newcomers.Way way(UndoPlan undo, UndoPlan.Policy policy) throws IOException {
     String path = policy.path();
     String now = hdfs.storagePolicy(path);
     String inherited = path.equals("/") ? "" : hdfs.storagePolicy(parent(path));
     boolean isBack = UndoPlan.isBack(policy, new UndoPlan.Shown(null, now, inherited, 0));
-    if (!isBack && !now.equals(policy.after())) {
+    if (!isBack && (!now.equals(policy.after()) || undo.policyTakenBy(path).isPresent())) {
       return null;
     }
     String after = policy.before().isEmpty() ? inherited : policy.before();
@@ -518,7 +518,7 @@ final class Undo {
 
   private void look(UndoPlan.Policy policy, Checked checked) throws IOException {
     try {
-      Newcomers.Way way = way(policy);
+      Newcomers.Way way = way(checked.undo, policy);
       if (way != null) {
         checked.ways.add(way);
         newcomers
