@@ -127,6 +127,7 @@ class HdfsReaderTest {
         assertEquals(Map.of(), reader.files(asked));
 
         // Not all of so many are named.
+        fs.mkdirs(new org.apache.hadoop.fs.Path("/closed"));
         for (int i = 0; i < NamespaceView.MOST_UNREADABLE; i++) {
           fs.mkdirs(new org.apache.hadoop.fs.Path("/closed/d" + i), new FsPermission("000"));
         }

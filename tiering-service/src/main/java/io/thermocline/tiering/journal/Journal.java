@@ -217,7 +217,7 @@ public final class Journal implements Closeable {
   public synchronized boolean isConcerned(String path, JournalEntry.Taken what) {
     boolean isOurs =
         what == JournalEntry.Taken.REPLICATION
-            ? state.levers().isRaised(path) || state.levers().isLeft(path)
+            ? state.levers().isConcerned(path)
             : state.policies().isOnOrAbove(path);
     return isOurs || state.underWay().isAbout(path);
   }
@@ -254,7 +254,7 @@ public final class Journal implements Closeable {
 
   /** When we set a policy, or raised the replication factor, of this very path last; empty where that isn't ours. */
   public synchronized Optional<Instant> lastSetAt(String path, boolean isPolicy) {
-    return (isPolicy ? state.policies().lastAt(path) : state.levers().raisedAt(path))
+    return (isPolicy ? state.policies().lastAt(path) : state.levers().changedAt(path))
         .map(Instant::parse);
   }
 

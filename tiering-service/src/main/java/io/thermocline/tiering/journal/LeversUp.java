@@ -5,6 +5,8 @@ import io.thermocline.tiering.observe.Paths;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -23,6 +25,9 @@ final class LeversUp {
 
   /** Those that somebody took over, and that we raised last. */
   private final NavigableMap<String, Lost> lost = new ConcurrentSkipListMap<>();
+
+  /** Those that we lowered a moment ago: somebody may have set them right before. */
+  private final Map<String, JournalEntry.ReplicationSet> lowered = new LinkedHashMap<>();
 
   /** Those that HDFS shows changed, where nobody knows yet who did it. */
   private final NavigableMap<String, Left> left = new ConcurrentSkipListMap<>();
@@ -57,7 +62,11 @@ final class LeversUp {
           up != null && up.raised().now() == set.before() ? up.raised().before() : set.before();
       if (set.after() <= origin) {
         raised.remove(set.path());
+        lowered.remove(set.path());
+        lowered.put(set.path(), set);
+        forgetLowered(Instant.parse(set.at()).minus(Journal.LEFT_FACTORS));
       } else {
+        lowered.remove(set.path());
         lost.remove(set.path());
         left.remove(set.path());
         raised.put(
@@ -74,6 +83,10 @@ final class LeversUp {
         && taken.what() == JournalEntry.Taken.REPLICATION) {
       left.remove(taken.path());
       Up up = raised.remove(taken.path());
+      JournalEntry.ReplicationSet down = lowered.get(taken.path());
+      if (up == null && down != null) {
+        up = new Up(new Journal.Raised(down.before(), down.after()), down.at(), down.group());
+      }
       if (up != null) {
         lost.put(taken.path(), new Lost(up, taken));
       }
@@ -81,6 +94,7 @@ final class LeversUp {
       // A replication factor goes along with its file, a cache directive stays with its path.
       Paths.rename(raised, renamed.path(), renamed.to());
       Paths.rename(lost, renamed.path(), renamed.to());
+      lowered.remove(renamed.path());
       Paths.rename(left, renamed.path(), renamed.to());
     } else if (entry instanceof JournalEntry.GroupEnded ended) {
       // Members that it couldn't lower.
@@ -92,15 +106,24 @@ final class LeversUp {
     }
   }
 
-  /** When we changed a factor last that is raised, or was when nobody knew yet who changed it. */
-  Optional<String> raisedAt(String path) {
-    return Optional.ofNullable(raised.get(path))
-        .or(() -> Optional.ofNullable(left.get(path)).map(Left::up))
-        .map(Up::at);
+  private void forgetLowered(Instant before) {
+    Iterator<JournalEntry.ReplicationSet> oldest = lowered.values().iterator();
+    while (oldest.hasNext() && Instant.parse(oldest.next().at()).isBefore(before)) {
+      oldest.remove();
+    }
   }
 
-  boolean isLeft(String path) {
-    return left.containsKey(path);
+  /** When we changed a factor last that is raised, or was a moment ago, or when nobody knew yet who changed it. */
+  Optional<String> changedAt(String path) {
+    return Optional.ofNullable(raised.get(path))
+        .or(() -> Optional.ofNullable(left.get(path)).map(Left::up))
+        .map(Up::at)
+        .or(() -> Optional.ofNullable(lowered.get(path)).map(JournalEntry.ReplicationSet::at));
+  }
+
+  /** Whether somebody's change of a factor is one of what we had changed. */
+  boolean isConcerned(String path) {
+    return raised.containsKey(path) || left.containsKey(path) || lowered.containsKey(path);
   }
 
   Map<String, Instant> leftSince(Instant since) {
@@ -115,13 +138,9 @@ final class LeversUp {
     return paths;
   }
 
-  /** What we had made of a factor that somebody took over; empty where we raised it after that. */
+  /** What we had made of a factor that somebody took over: that it was before, and is now; empty where we raised it after that. */
   Optional<Journal.Raised> takenFrom(String path) {
     return Optional.ofNullable(lost.get(path)).map(each -> each.up().raised());
-  }
-
-  boolean isRaised(String path) {
-    return raised.containsKey(path);
   }
 
   boolean isRaisedBelow(String path) {

@@ -6,10 +6,12 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.thermocline.tiering.act.FakeHdfs;
+import io.thermocline.tiering.act.LeverActions;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.journal.JournalEntry;
 import io.thermocline.tiering.journal.JournalMemory;
 import io.thermocline.tiering.observe.Access;
+import io.thermocline.tiering.observe.FileView;
 import io.thermocline.tiering.observe.PathHashes;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -18,6 +20,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.apache.hadoop.security.AccessControlException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -115,6 +118,73 @@ class LayoutOwnersTest {
     comes(Access.Kind.REPLICATION, "/d/a", null);
     assertEquals(Optional.empty(), journal.raised("/d/a"));
     assertTrue(journal.taken("/d/a", JournalEntry.Taken.REPLICATION).isPresent());
+  }
+
+  /** Alice sets the factor that the file has, and the service, which didn't read of it yet, lowers it. */
+  @Test
+  void theFactorThatAUserSetRightBeforeTheServiceLoweredItIsPutBack() throws Exception {
+    Factor factor = new Factor();
+    append(new JournalEntry.ReplicationSet(now.toString(), "/d/a", 3, 5));
+    now = now.plusSeconds(600);
+    Instant hers = now;
+    now = now.plusMillis(300);
+    factor.now = 3;
+    append(new JournalEntry.ReplicationSet(now.toString(), "/d/a", 5, 3));
+    replicates(hers, "alice", Access.By.OTHERS);
+    replicates(now, "thermocline", Access.By.SERVICE);
+
+    owners.settle(new FakeHdfs(), factor);
+
+    assertEquals(5, factor.now);
+    assertTrue(journal.taken("/d/a", JournalEntry.Taken.REPLICATION).isPresent(), "it is hers");
+    assertEquals(0, owners.unrestored());
+  }
+
+  @Test
+  void whatAUserSetAfterThatStays() throws Exception {
+    Factor factor = new Factor();
+    append(new JournalEntry.ReplicationSet(now.toString(), "/d/a", 3, 5));
+    now = now.plusSeconds(600);
+    append(new JournalEntry.ReplicationSet(now.toString(), "/d/a", 5, 3));
+    replicates(now, "thermocline", Access.By.SERVICE);
+    factor.now = 3;
+    comes(Access.Kind.REPLICATION, "/d/a", null);
+    owners.settle(new FakeHdfs(), factor);
+    assertEquals(3, factor.now);
+  }
+
+  private void replicates(Instant at, String user, Access.By by) {
+    owners.accept(new Line(Access.Kind.REPLICATION, at.toEpochMilli(), "/d/a", null, user, by));
+  }
+
+  /** Of one file. */
+  private static final class Factor implements LeverActions {
+    private int now;
+
+    @Override
+    public void setReplication(String path, int factor) {
+      now = factor;
+    }
+
+    @Override
+    public Optional<FileView> file(String path) {
+      return Optional.of(new FileView(path, 0, now, 0, List.of()));
+    }
+
+    @Override
+    public void cache(String path, int copies, Consumer<Directive> made) {
+      throw new IllegalStateException();
+    }
+
+    @Override
+    public void uncache(String path, Directive ours) {
+      throw new IllegalStateException();
+    }
+
+    @Override
+    public Optional<Cached> cached(String path, Directive ours) {
+      throw new IllegalStateException();
+    }
   }
 
   @Test
