@@ -62,9 +62,6 @@ class HadoopsOwnTestsTest {
         "server.blockmanagement.TestRBWBlockInvalidation"
       })
   void onClusters(String name) throws ClassNotFoundException {
-    assumeTrue(
-        ALL || VersionInfo.getVersion().startsWith("3.4."),
-        "one version has it in each run; -Dhadoop.tests=all runs it on others");
     compare(name);
   }
 
