@@ -56,6 +56,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("cluster")
 class ServiceProcessTest {
 
+  private static final String MEANT = "{\"dryRun\": false, \"why\": \"a test\"}";
   private static final String MUTEX = "/system/thermocline/mover.id";
 
   @TempDir static Path temp;
@@ -229,6 +230,68 @@ class ServiceProcessTest {
       assertEquals(200, page.statusCode(), path);
       assertTrue(page.body().contains("<title>Thermocline</title>"), page::body);
     }
+  }
+
+  /** By the process that runs: from shadow mode to moves, to more paths, to what can't be, and back. */
+  @Test
+  void aReloadChangesWhatRuns() throws Exception {
+    cluster.write("/reload/hot");
+    cluster.write("/more/hot");
+    Path directory = Files.createDirectories(temp.resolve("reload"));
+    Path config = cluster.setup("/reload").write(directory);
+    String shadow = Files.readString(config);
+    try (ServiceProcess service = ServiceProcess.start(directory, config)) {
+      service.logs("running in SHADOW mode");
+      readUntil(service, "/reload/hot", () -> service.has("shadow: /reload/hot: SSD DISK"));
+      String address = service.address();
+      long reads = service.get("/state").at("/observed/reads").asLong();
+
+      // What is only shown needs no reads to be made; and those of a path that comes count from
+      // there.
+      String apply =
+          shadow
+              .replace("mode: shadow", "mode: apply")
+              .replace("paths: [/reload]", "paths: [/reload, /more]")
+              .replace("poll: 100ms", "poll: 150ms");
+      JsonNode done = reload(service, config, apply);
+      assertTrue(
+          done.path("what").asText().contains("act.mode: shadow -> apply (from the next plan on)"),
+          done::toString);
+      Eventually.holds("it moves", () -> cluster.has("/reload/hot", 1, StorageType.SSD));
+      JsonNode state = service.get("/state");
+      assertEquals("APPLY", state.path("mode").asText());
+      assertTrue(state.at("/observed/reads").asLong() >= reads, () -> reads + " reads: " + state);
+      JsonNode task = service.get("/tasks/" + done.path("task").asLong());
+      assertEquals("DONE a test", task.path("state").asText() + " " + task.path("why").asText());
+      assertTrue(cluster.superuser().exists(path(MUTEX)));
+      readUntil(service, "/more/hot", () -> cluster.has("/more/hot", 1, StorageType.SSD));
+
+      Files.writeString(
+          config, apply.replace("mutex: " + MUTEX, "mutex: /reload/hot/below/a/file"));
+      HttpResponse<String> refused = service.post("/config/reload", MEANT);
+      assertEquals(409, refused.statusCode(), refused::body);
+      assertTrue(refused.body().contains("/reload/hot"), refused::body);
+      assertEquals("FAILED", service.get("/tasks").at("/items/0/state").asText());
+      service.plansOn(1);
+      assertTrue(cluster.superuser().exists(path(MUTEX)), "it goes on as before");
+
+      done = reload(service, config, shadow);
+      assertEquals("SHADOW", service.get("/state").path("mode").asText());
+      assertFalse(cluster.superuser().exists(path(MUTEX)), "nothing is moved any more");
+      service.plansOn(1);
+      assertEquals(address, service.address());
+      assertEquals(
+          1, service.out().lines().filter(line -> line.contains(" REST at http://")).count());
+      service.terminate();
+    }
+  }
+
+  private static JsonNode reload(ServiceProcess service, Path config, String text)
+      throws Exception {
+    Files.writeString(config, text);
+    HttpResponse<String> answer = service.post("/config/reload", MEANT);
+    assertEquals(200, answer.statusCode(), answer::body);
+    return new ObjectMapper().readTree(answer.body());
   }
 
   @Test

@@ -119,10 +119,34 @@ public final class ApiServer implements Closeable {
     }
   }
 
-  private ApiServer(Connections connections, List<ExecutorService> threads, String scheme) {
-    this.connections = connections;
+  private final int bodyMillis;
+  private volatile HttpHandler root;
+
+  private ApiServer(Listen listen, Parts parts, List<ExecutorService> threads, Patience patience)
+      throws IOException {
     this.threads = threads;
-    this.scheme = scheme;
+    this.scheme = listen.tls() == null ? "http" : "https";
+    this.bodyMillis = patience.body();
+    this.root = root(parts);
+    this.connections =
+        new Connections(
+            listen,
+            sockets(patience),
+            protocol(patience),
+            exchange -> root.handleRequest(exchange));
+  }
+
+  /** Carries these from now on; requests that are being answered go on as they are. */
+  public void carry(Parts parts) {
+    root = root(parts);
+  }
+
+  private HttpHandler root(Parts parts) {
+    List<Guards> guards =
+        threads.stream()
+            .map(each -> new Guards(parts.authenticator(), parts.activity(), each, bodyMillis))
+            .toList();
+    return root(parts, guards.get(0), guards.get(1));
   }
 
   /**
@@ -142,18 +166,8 @@ public final class ApiServer implements Closeable {
         List.of(
             Executors.newFixedThreadPool(HANDLER_THREADS, factory),
             Executors.newFixedThreadPool(RESERVED_THREADS, factory));
-    List<Guards> guards =
-        threads.stream()
-            .map(each -> new Guards(parts.authenticator(), parts.activity(), each, patience.body()))
-            .toList();
     try {
-      Connections connections =
-          new Connections(
-              listen,
-              sockets(patience),
-              protocol(patience),
-              root(parts, guards.get(0), guards.get(1)));
-      return new ApiServer(connections, threads, listen.tls() == null ? "http" : "https");
+      return new ApiServer(listen, parts, threads, patience);
     } catch (IOException e) {
       threads.forEach(ExecutorService::shutdownNow);
       throw new IOException(

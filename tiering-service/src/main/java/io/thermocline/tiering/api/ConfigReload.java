@@ -12,6 +12,8 @@ public interface ConfigReload {
   /** When a change holds. */
   enum From {
     NOW,
+    /** Between two plans, when the plan that is being carried out has ended. */
+    NEXT_PLAN,
     /** The service must be started again. */
     RESTART
   }
@@ -21,7 +23,10 @@ public interface ConfigReload {
       String key,
       @JsonPropertyDescription("in force; absent where the key is new") Optional<String> before,
       @JsonPropertyDescription("in the file; absent where the key is gone") Optional<String> after,
-      @JsonPropertyDescription("RESTART: only when the service is started again") From from) {}
+      @JsonPropertyDescription(
+              "NEXT_PLAN: when the plan that is being carried out has ended; RESTART: only when the service is started"
+                  + " again")
+          From from) {}
 
   /** What a reload changed, or would change. */
   record Reloaded(
@@ -37,8 +42,10 @@ public interface ConfigReload {
   /**
    * Checks the file, and takes up what may change while the service runs.
    *
-   * @throws ApiException BAD_CONFIGURATION where the file has mistakes; nothing is changed then
+   * @throws ApiException BAD_CONFIGURATION where the file has mistakes, or the service can't run by it; nothing is changed
+   *     then
    * @throws IOException where it can't be recorded; nothing is changed then
    */
-  Reloaded reload(boolean isMeant, String who, String why) throws ApiException, IOException;
+  Reloaded reload(boolean isMeant, String who, String why)
+      throws ApiException, IOException, InterruptedException;
 }

@@ -24,7 +24,7 @@ public final class Tasks {
   private static final double MILLIS = 1000;
 
   private final Clock clock;
-  private final Log log;
+  private volatile Log log;
   private final NavigableMap<Long, Running> tasks = new TreeMap<>();
   private long last;
 
@@ -100,6 +100,11 @@ public final class Tasks {
       tasks.put(task.id(), new Running(task));
       last = Math.max(last, task.id());
     }
+  }
+
+  /** From now on they are kept there. */
+  public void keepIn(Log another) {
+    log = another;
   }
 
   /** That end with the service. */

@@ -11,6 +11,7 @@ import io.thermocline.tiering.act.Steering;
 import io.thermocline.tiering.act.Surroundings;
 import io.thermocline.tiering.act.WithinQuotas;
 import io.thermocline.tiering.act.groups.GroupStore;
+import io.thermocline.tiering.api.Tasks;
 import io.thermocline.tiering.api.UnrecordedException;
 import io.thermocline.tiering.app.cycle.Cycle;
 import io.thermocline.tiering.app.cycle.DecideStrategy;
@@ -29,6 +30,7 @@ import io.thermocline.tiering.app.plans.PlanDesk;
 import io.thermocline.tiering.app.plans.PlanHandler;
 import io.thermocline.tiering.app.plans.ShadowMode;
 import io.thermocline.tiering.app.records.JournaledHints;
+import io.thermocline.tiering.app.records.JournaledTasks;
 import io.thermocline.tiering.app.records.Journals;
 import io.thermocline.tiering.app.records.LayoutOwners;
 import io.thermocline.tiering.app.records.MarkedJournal;
@@ -144,6 +146,7 @@ final class Acting implements AutoCloseable {
    * @param leadership null where no other service may act
    * @param last the last plan with what it was made of; null before the first
    * @param reads which type serves the reads of a file, with these DataNodes
+   * @param tasks of a service that goes on with another configuration; null: those of the journal
    * @param acceptsJournal also where it was lost, or replaced by an older copy
    */
   record Parts(
@@ -156,6 +159,7 @@ final class Acting implements AutoCloseable {
       Leadership leadership,
       Supplier<Cycle.Outcome> last,
       Function<ClusterView, ReadShares> reads,
+      Tasks tasks,
       boolean acceptsJournal,
       Seams seams) {}
 
@@ -204,7 +208,7 @@ final class Acting implements AutoCloseable {
       if (parts.leadership() != null) {
         handler.steering().guard("leadership", parts.leadership()::objection);
       }
-      this.desk = PlanDesk.of(config.act(), handler, journal, seams.clock());
+      this.desk = PlanDesk.of(config.act(), handler, journal, tasks(), seams.clock());
       if (hintDesk != null) {
         hintDesk.follow(new HintTasks(desk.tasks(), hintDesk.book(), handler::isWaitedFor));
       }
@@ -281,6 +285,12 @@ final class Acting implements AutoCloseable {
 
   PlanDesk desk() {
     return desk;
+  }
+
+  private Tasks tasks() {
+    return parts.tasks() == null
+        ? JournaledTasks.open(journal, parts.seams().clock())
+        : JournaledTasks.goOn(parts.tasks(), journal);
   }
 
   private void record(JournalEntry entry) {

@@ -105,6 +105,7 @@ final class Observing implements Closeable {
   private long savedNanos;
   private long savedLines = -1;
   private final boolean restored;
+  private final boolean readsTraces;
   private boolean polled;
   private boolean isObjectionTold;
   private boolean closed;
@@ -148,6 +149,7 @@ final class Observing implements Closeable {
     this.file = file;
     this.everyNanos = config.heat().checkpointEvery().toNanos();
     this.leastCompleteness = config.observe().leastCompleteness();
+    this.readsTraces = !config.observe().clientTraceLogs().isEmpty();
     this.health = new ReaderHealth(config.observe().poll(), seams.nanos().getAsLong());
     this.heat = learned.heat();
     this.worth = learned.worth();
@@ -625,6 +627,11 @@ final class Observing implements Closeable {
   void learnBlocks(List<FileView> candidates, long asOfMillis) {
     calibration.planned(candidates, heat, asOfMillis);
     blocks = CandidateBlocks.of(candidates, MOST_BLOCKS, asOfMillis);
+  }
+
+  /** Whether DataNodes' logs are read. */
+  boolean readsTraces() {
+    return readsTraces;
   }
 
   /** How estimates of reads differ from what DataNodes log. */

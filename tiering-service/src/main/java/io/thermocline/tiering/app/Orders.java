@@ -85,6 +85,30 @@ final class Orders {
     return result(task);
   }
 
+  /**
+   * As {@link #carryOut}, but returns where that isn't in time; it is carried out all the same.
+   *
+   * @return false where it is still to be done
+   */
+  boolean carryOutOrLeave(Callable<Void> order, Runnable wake)
+      throws IOException, InterruptedException {
+    CountDownLatch isDone = new CountDownLatch(1);
+    FutureTask<Void> task =
+        new FutureTask<>(order) {
+          @Override
+          protected void done() {
+            isDone.countDown();
+          }
+        };
+    waiting.add(task);
+    wake.run();
+    if (!hasEnded && !isDone.await(patience.toNanos(), TimeUnit.NANOSECONDS)) {
+      return false;
+    }
+    result(task);
+    return true;
+  }
+
   private <T> T result(FutureTask<T> task) throws IOException, InterruptedException {
     if (hasEnded) {
       task.cancel(true);

@@ -44,10 +44,12 @@ final class PlanRounds {
   /** Fewer that break off may be chance. */
   private static final int FAILING_AFTER = 3;
 
-  private final ServiceConfig config;
   private final Seams seams;
-  private final Observing observing;
-  private final ReadOrders readOrders;
+
+  /** Both of the configuration that is in force; null before {@link #observe}. */
+  private volatile Observing observing;
+
+  private volatile ReadOrders readOrders;
   private final History history;
   private final FirstPartTasks firstParts;
 
@@ -71,13 +73,17 @@ final class PlanRounds {
   /** @param nanos when it began, monotonic */
   private record Step(String words, long nanos) {}
 
-  PlanRounds(ServiceConfig config, Seams seams, Observing observing, ReadOrders readOrders) {
-    this.config = config;
+  PlanRounds(ServiceConfig config, Seams seams) {
     this.seams = seams;
-    this.observing = observing;
-    this.readOrders = readOrders;
     this.firstParts = new FirstPartTasks(seams.clock());
     this.history = new History(config.checkpoint().resolve("charts.json"));
+  }
+
+  /** From now on plans are made of what these know. */
+  void observe(Observing from, ReadOrders orders) {
+    observing = from;
+    readOrders = orders;
+    saidUncounted = false;
   }
 
   /** Plans, unless too much of what the NameNodes did is unknown, and acts on it. */
@@ -279,7 +285,7 @@ final class PlanRounds {
             outcome.cluster(),
             outcome.situation().reads(),
             OutcomeHeats.beliefs(acting.hintDesk().map(HintDesk::book))));
-    if (!config.observe().clientTraceLogs().isEmpty()) {
+    if (observing.readsTraces()) {
       observing.learnBlocks(outcome.candidates(), asOf);
     }
     plans++;

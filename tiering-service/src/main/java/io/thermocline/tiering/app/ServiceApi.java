@@ -143,20 +143,11 @@ final class ServiceApi {
       Activity activity,
       ThreadFactory threads)
       throws IOException {
-    List<Mount> mounts = new ArrayList<>(security.mounts());
-    mounts.addAll(more);
-    mounts.addAll(Dashboard.mounts());
     ApiServer server =
         ApiServer.start(
             new ApiServer.Listen(
                 api.host(), api.port(), security.tls(), api.security().rates().connections()),
-            new ApiServer.Parts(
-                resources(parts, threads),
-                mounts,
-                security.authenticator(),
-                activity,
-                parts.replies(),
-                parts.requests()),
+            carried(security, parts, more, activity, threads),
             threads);
     LOG.info(
         "REST at {}{}, pages at {}{}/{}",
@@ -166,6 +157,25 @@ final class ServiceApi {
         Dashboard.ROOT,
         api.security().isOn() ? "" : ", for this host alone: there is no authentication");
     return server;
+  }
+
+  /** What a server carries. */
+  static ApiServer.Parts carried(
+      ApiSecurity security,
+      Parts parts,
+      List<Mount> more,
+      Activity activity,
+      ThreadFactory threads) {
+    List<Mount> mounts = new ArrayList<>(security.mounts());
+    mounts.addAll(more);
+    mounts.addAll(Dashboard.mounts());
+    return new ApiServer.Parts(
+        resources(parts, threads),
+        mounts,
+        security.authenticator(),
+        activity,
+        parts.replies(),
+        parts.requests());
   }
 
   /**

@@ -162,7 +162,8 @@ final class ServiceMetrics {
   }
 
   private static double share(Completeness completeness) {
-    return completeness.isKnown() ? completeness.share() : Double.NaN;
+    // Null of a nameservice whose log is not configured any more.
+    return completeness != null && completeness.isKnown() ? completeness.share() : Double.NaN;
   }
 
   private void observe() {

@@ -41,7 +41,7 @@ record ServicePlanOrders(TieringService service, ServiceConfig.Act act) implemen
           ErrorCode.SHADOW_MODE,
           "the service changes nothing at " + path + ": it is in shadow mode there",
           "path",
-          "set act.mode: apply, or add the path to act.apply, and start the service again");
+          "set act.mode: apply, or add the path to act.apply, and reload");
     }
     return service.move(path, type, isMeant, who, why);
   }

@@ -4,6 +4,7 @@ package io.thermocline.tiering.app;
 import io.thermocline.tiering.api.Activity;
 import io.thermocline.tiering.api.ApiServer;
 import io.thermocline.tiering.api.KeptReplies;
+import io.thermocline.tiering.api.Mount;
 import io.thermocline.tiering.api.SavingsResource;
 import io.thermocline.tiering.api.State;
 import io.thermocline.tiering.app.plans.PlanDesk;
@@ -25,11 +26,12 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.ThreadFactory;
 
 /** The REST interface of a service, standing by or acting. Not for several threads, but {@link #address}. */
 final class Serving implements Closeable {
 
-  private final ServiceConfig config;
+  private final ServiceConfig.Api api;
   private final TieringService service;
   private final Parts parts;
 
@@ -44,14 +46,13 @@ final class Serving implements Closeable {
   record Parts(
       ApiSecurity security,
       PlanRounds rounds,
-      Observing observing,
       ServiceMetrics metrics,
       Leadership leadership,
       ServiceThreads threads,
       Seams seams) {}
 
-  Serving(ServiceConfig config, TieringService service, Parts parts) {
-    this.config = config;
+  Serving(ServiceConfig.Api api, TieringService service, Parts parts) {
+    this.api = api;
     this.service = service;
     this.parts = parts;
   }
@@ -64,35 +65,35 @@ final class Serving implements Closeable {
   /**
    * Begins, and anew when the service begins to act: standing by it has no plans to be asked for.
    *
+   * @param config in force
    * @param acting null while another service acts
    */
-  void begin(Acting acting) throws IOException {
-    if (config.api().host() == null) {
+  void begin(ServiceConfig config, Acting acting) throws IOException {
+    if (api.host() == null) {
       return;
     }
-    close();
-    server =
-        ServiceApi.start(
-            config.api(),
-            parts.security(),
-            resources(acting),
-            List.of(MetricsPage.of(parts.metrics().metrics())),
-            this::standing,
-            parts.threads().named("thermocline-api"));
+    ThreadFactory threads = parts.threads().named("thermocline-api");
+    List<Mount> more = List.of(MetricsPage.of(parts.metrics().metrics()));
+    ServiceApi.Parts resources = resources(config, acting);
+    if (server == null) {
+      server = ServiceApi.start(api, parts.security(), resources, more, this::standing, threads);
+    } else {
+      server.carry(ServiceApi.carried(parts.security(), resources, more, this::standing, threads));
+    }
   }
 
-  private ServiceApi.Parts resources(Acting acting) {
+  private ServiceApi.Parts resources(ServiceConfig config, Acting acting) {
     PlanRounds rounds = parts.rounds();
     PlanHandler handler =
         acting == null
             ? new ShadowMode(service.steering(), plan -> {}, decision -> {})
             : acting.handler();
     return new ServiceApi.Parts(
-        this::state,
+        () -> state(config.act()),
         () ->
             Optional.of(service.outage())
                 .filter(why -> !why.isEmpty())
-                .or(parts.observing()::objection)
+                .or(service.observing()::objection)
                 .or(() -> Optional.of(rounds.failing()).filter(why -> !why.isEmpty()))
                 .or(
                     () ->
@@ -112,7 +113,7 @@ final class Serving implements Closeable {
         () -> acting == null ? NumberLines.empty() : acting.cycle().lines(),
         service.rules()::book,
         // They are written in the caller's name.
-        config.api().security().isOn() ? service.hintDesk() : Optional.empty(),
+        api.security().isOn() ? service.hintDesk() : Optional.empty(),
         () -> acting == null ? Optional.empty() : acting.hintedDirectories(),
         Optional.of(new UndoByOrder(service)),
         new ServicePlanOrders(service, config.act()),
@@ -124,7 +125,7 @@ final class Serving implements Closeable {
             SavingsLedger.files(config.savings()), config.decide().flashWritesPerDay()),
         acting == null
             ? KeptReplies.NONE
-            : new JournaledReplies(acting.journal(), parts.seams().clock()),
+            : new JournaledReplies(() -> service.journal(acting), parts.seams().clock()),
         parts.metrics()::answered);
   }
 
@@ -134,13 +135,13 @@ final class Serving implements Closeable {
         : new Activity.Standing(false, parts.leadership().leaderAddress());
   }
 
-  private State state() {
+  private State state(ServiceConfig.Act act) {
+    Observing observing = service.observing();
     return ServiceApi.state(
-        config.act(),
+        act,
         service.status(),
-        ServiceApi.Shares.of(
-            parts.observing().completeness(), parts.observing().completenessOfEach()),
-        Duration.ofMillis(parts.seams().clock().millis() - parts.observing().heardMillis()),
+        ServiceApi.Shares.of(observing.completeness(), observing.completenessOfEach()),
+        Duration.ofMillis(parts.seams().clock().millis() - observing.heardMillis()),
         service.steering(),
         service.isActive());
   }

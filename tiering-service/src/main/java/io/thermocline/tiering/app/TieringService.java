@@ -10,6 +10,7 @@ import io.thermocline.tiering.act.Throttle;
 import io.thermocline.tiering.api.ConfigReload;
 import io.thermocline.tiering.api.HintDesk;
 import io.thermocline.tiering.api.PlanOrders;
+import io.thermocline.tiering.api.Tasks;
 import io.thermocline.tiering.app.cycle.ChewStrategy;
 import io.thermocline.tiering.app.cycle.Cycle;
 import io.thermocline.tiering.app.cycle.DecideStrategy;
@@ -17,16 +18,15 @@ import io.thermocline.tiering.app.cycle.RulesInForce;
 import io.thermocline.tiering.app.cycle.ServiceTiering;
 import io.thermocline.tiering.app.groups.GroupNumbers;
 import io.thermocline.tiering.app.plans.MoveCounts;
+import io.thermocline.tiering.app.plans.PlanHandler;
 import io.thermocline.tiering.app.plans.ServiceStatus;
 import io.thermocline.tiering.app.plans.UndoResult;
 import io.thermocline.tiering.app.records.PastReviews;
-import io.thermocline.tiering.cluster.ClusterView;
 import io.thermocline.tiering.config.ConfigException;
 import io.thermocline.tiering.config.ServiceConfig;
 import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.decide.Explanation;
 import io.thermocline.tiering.decide.MoveOrder;
-import io.thermocline.tiering.decide.TierLimits;
 import io.thermocline.tiering.ha.Leadership;
 import io.thermocline.tiering.heat.Profile;
 import io.thermocline.tiering.hints.HintBook;
@@ -40,7 +40,6 @@ import io.thermocline.tiering.process.LoginWatch;
 import io.thermocline.tiering.process.Seams;
 import io.thermocline.tiering.process.ServiceThreads;
 import io.thermocline.tiering.process.Superuser;
-import io.thermocline.tiering.readorder.ReadShares;
 import io.thermocline.tiering.shadow.ShadowLedger;
 import java.io.Closeable;
 import java.io.IOException;
@@ -50,10 +49,13 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 import java.util.stream.Stream;
@@ -78,28 +80,27 @@ public final class TieringService implements AutoCloseable {
   /** Between two tries to take over, the longest. */
   private static final long MOST_PAUSE_NANOS = 10_000_000_000L;
 
+  /** From the end of a plan on. */
+  private static final Duration SOURCES_GO_WITHIN = Duration.ofSeconds(30);
+
   /** How long a thread of the interface waits for the thread that plans. */
   private static final Duration PATIENCE = Duration.ofSeconds(10);
 
   /** Marks our calls in the audit log, so that they count as nobody's access. */
   public static final String CALLER_CONTEXT = "thermocline";
 
-  private final ServiceConfig config;
   private final Seams seams;
   private final boolean acceptsJournal;
-  private final List<String> unknown;
   private final Closer closer = new Closer();
-  private final Map<StorageType, TierLimits> limits;
-  private final Observing observing;
-  private final RulesInForce rules;
   private final DistributedFileSystem fileSystem;
   private final Configuration hadoop;
+  private final UserGroupInformation user;
   private final ServiceThreads threads;
-  private final DecideStrategy strategy;
   private final ServiceMetrics metrics;
   private final PlanRounds rounds;
-  private final Function<ClusterView, ReadShares> reads;
   private final Serving serving;
+  private final ConfigCheck check;
+  private final ScheduledExecutorService polling;
   private final Steering standingBy;
 
   /** Null where no other service may act. */
@@ -116,24 +117,54 @@ public final class TieringService implements AutoCloseable {
   private final Orders orders = new Orders(PATIENCE);
   private final ServiceReload reload;
 
-  /** Null while another service acts. */
+  private volatile Configured configured;
+
+  /** Reads the logs from time to time; null before it begins. */
+  private ScheduledFuture<?> poll;
+
+  /** Null while another service acts, or another configuration is taken up. */
   private volatile Acting active;
+
+  /** Null before the service acted first; the planning thread's, once that has begun. */
+  private Tasks tasks;
+
+  /** The planning thread's: whether plans are to be made by another configuration. */
+  private boolean isRenewed;
 
   private final CountDownLatch deposed = new CountDownLatch(1);
 
-  private TieringService(ServiceConfig config, Seams seams, boolean acceptsJournal)
+  /** Looks whether a service can run by a configuration, on this host and this cluster. */
+  @FunctionalInterface
+  public interface ConfigCheck {
+    /**
+     * @throws ConfigException with all that is wrong
+     * @throws IOException where the cluster can't be asked
+     */
+    void check(ServiceConfig config) throws ConfigException, IOException, InterruptedException;
+  }
+
+  /** What is made by a configuration, beside {@link Acting}, and anew where another one is to be in force. */
+  private record Configured(
+      ServiceConfig config,
+      List<String> unknown,
+      RulesInForce rules,
+      Observing observing,
+      DecideStrategy strategy,
+      ReadOrders readOrders) {}
+
+  private TieringService(
+      ServiceConfig config, Seams seams, boolean acceptsJournal, ConfigCheck check)
       throws ConfigException, IOException {
-    this.config = config;
-    this.reload = new ServiceReload(config, this::take, () -> acting().desk().tasks());
+    this.reload = new ServiceReload(config, new Reloading());
     this.acceptsJournal = acceptsJournal;
     this.seams = seams;
-    this.unknown = Unknowns.of(config);
-    unknown.forEach(sentence -> LOG.info("not known: {}", sentence));
+    this.check = check;
     try {
       this.hadoop = HadoopConfiguration.load(config.hdfs());
-      UserGroupInformation user = UserGroupInformation.getCurrentUser();
+      this.user = UserGroupInformation.getCurrentUser();
       this.threads = new ServiceThreads(user, CALLER_CONTEXT);
-      this.rules = RulesInForce.of(config);
+      // Before anything is asked of HDFS.
+      RulesInForce.of(config);
       this.standingBy = Steering.running(seams.clock());
       standingBy.hold("standby", "another service acts");
       this.fileSystem = closer.register(HdfsConnection.open(config.hdfs().nameNode(), hadoop));
@@ -145,36 +176,13 @@ public final class TieringService implements AutoCloseable {
               seams.nanos());
       this.login = UserGroupInformation.isSecurityEnabled() ? login(user) : null;
       Superuser.require(config, fileSystem);
-      tellWhatIsMissing();
-      ScheduledExecutorService polling =
+      this.polling =
           closer.register(
               Executors.newSingleThreadScheduledExecutor(threads.named("thermocline-observe")));
       // Closed before the thread, whose interruption would break off a read or a checkpoint.
-      this.observing =
-          closer.register(
-              Observing.open(
-                  config,
-                  hadoop,
-                  fileSystem.getUri().getAuthority(),
-                  user.getShortUserName(),
-                  seams));
-      this.strategy =
-          ServiceTiering.strategy(
-              config,
-              hadoop,
-              (tiering, chew) ->
-                  ChewStrategy.following(
-                      tiering, chew, observing.heat(), observing.tally(), seams.clock()));
-      this.limits = strategy.limits();
-      ReadOrders readOrders =
-          new ReadOrders(
-              config,
-              hadoop,
-              fileSystem.getUri().getAuthority(),
-              observing.readers(),
-              seams.nanos());
-      this.rounds = new PlanRounds(config, seams, observing, readOrders);
-      this.reads = readOrders::of;
+      closer.register((Closeable) this::endObserving);
+      this.rounds = new PlanRounds(config, seams);
+      configure(config);
       guard(standingBy);
       this.metrics = new ServiceMetrics(numbers());
       metrics.metrics().jvm();
@@ -187,37 +195,79 @@ public final class TieringService implements AutoCloseable {
       // Closed after the threads that act.
       closer.register((Closeable) this::endActing);
       if (election == null) {
-        activate();
+        activate(acceptsJournal);
       }
       this.planning =
           closer.register(Executors.newSingleThreadExecutor(threads.named("thermocline-plan")));
       watch("thermocline-namenode", nameNode::look);
-      watch("thermocline-logs", observing::tellOfObjection);
+      watch("thermocline-logs", () -> observing().tellOfObjection());
       if (login != null) {
         watch("thermocline-login", login::look);
       }
-      long poll = config.observe().poll().toMillis();
-      polling.scheduleWithFixedDelay(
-          new RepeatedTask("thermocline-observe", this::observe, seams.nanos()),
-          0,
-          poll,
-          TimeUnit.MILLISECONDS);
+      pollFromTimeToTime();
       if (leadership != null) {
         rounds.say("standing by");
       }
       this.serving =
           closer.register(
               new Serving(
-                  config,
+                  config.api(),
                   this,
-                  new Serving.Parts(
-                      security, rounds, observing, metrics, leadership, threads, seams)));
-      serving.begin(active);
+                  new Serving.Parts(security, rounds, metrics, leadership, threads, seams)));
+      serving.begin(config, active);
       planning.execute(this::planUntilDrained);
     } catch (ConfigException | IOException | RuntimeException e) {
       closer.close();
       throw e;
     }
+  }
+
+  /** Makes what goes by a configuration, but for what acts. */
+  private void configure(ServiceConfig config) throws ConfigException, IOException {
+    tellWhatIsMissing(config);
+    List<String> unknown = Unknowns.of(config);
+    unknown.forEach(sentence -> LOG.info("not known: {}", sentence));
+    RulesInForce rules = RulesInForce.of(config);
+    String nameservice = fileSystem.getUri().getAuthority();
+    Observing observing =
+        Observing.open(config, hadoop, nameservice, user.getShortUserName(), seams);
+    try {
+      DecideStrategy strategy =
+          ServiceTiering.strategy(
+              config,
+              hadoop,
+              (tiering, chew) ->
+                  ChewStrategy.following(
+                      tiering, chew, observing.heat(), observing.tally(), seams.clock()));
+      ReadOrders readOrders =
+          new ReadOrders(config, hadoop, nameservice, observing.readers(), seams.nanos());
+      rounds.observe(observing, readOrders);
+      configured = new Configured(config, unknown, rules, observing, strategy, readOrders);
+    } catch (RuntimeException e) {
+      observing.close();
+      throw e;
+    }
+  }
+
+  private void endObserving() throws IOException {
+    Configured now = configured;
+    if (now != null) {
+      now.observing().close();
+    }
+  }
+
+  private void pollFromTimeToTime() {
+    poll =
+        polling.scheduleWithFixedDelay(
+            new RepeatedTask("thermocline-observe", this::observe, seams.nanos()),
+            0,
+            configured.config().observe().poll().toMillis(),
+            TimeUnit.MILLISECONDS);
+  }
+
+  /** What reads the logs now. */
+  Observing observing() {
+    return configured.observing();
   }
 
   private LoginWatch login(UserGroupInformation user) {
@@ -245,7 +295,7 @@ public final class TieringService implements AutoCloseable {
       steering.guard("kerberos", login::objection);
       steering.notice("kerberos", login::warning);
     }
-    steering.notice("logs", () -> observing.objection().orElse(""));
+    steering.notice("logs", () -> observing().objection().orElse(""));
     // A round lasts as long as its plan, which has a watch of its own.
     steering.notice("planning", () -> steering.watch().isWatching() ? "" : rounds.slow());
     steering.notice("failing", rounds::failing);
@@ -258,31 +308,37 @@ public final class TieringService implements AutoCloseable {
   }
 
   /** Takes up the journal, and all that follows from it. */
-  private void activate() throws IOException {
-    active =
+  private void activate(boolean isAccepted) throws IOException {
+    Configured by = configured;
+    ServiceConfig config = by.config();
+    Acting now =
         new Acting(
             config,
             new Acting.Parts(
                 fileSystem,
                 hadoop,
                 threads,
-                observing,
-                rules,
-                strategy,
+                by.observing(),
+                by.rules(),
+                by.strategy(),
                 leadership,
                 rounds::last,
-                reads,
-                acceptsJournal,
+                by.readOrders()::of,
+                tasks,
+                isAccepted,
                 seams),
             () ->
                 NamespaceSource.of(
-                    config, fileSystem, hadoop, observing, rules, seams, this::progress));
-    guard(active.handler().steering());
+                    config, fileSystem, hadoop, by.observing(), by.rules(), seams, this::progress));
+    tasks = now.desk().tasks();
+    guard(now.handler().steering());
+    active = now;
   }
 
   private void endActing() {
     Acting now = active;
     if (now != null) {
+      active = null;
       now.close();
     }
   }
@@ -305,7 +361,7 @@ public final class TieringService implements AutoCloseable {
    */
   public static TieringService start(ServiceConfig config, Seams seams)
       throws ConfigException, IOException {
-    return start(config, seams, false);
+    return start(config, seams, false, next -> {});
   }
 
   /**
@@ -313,13 +369,15 @@ public final class TieringService implements AutoCloseable {
    *
    * @param acceptsJournal goes on with the journal as it is, also where HDFS shows that it was lost or replaced by an older
    *     copy
+   * @param check of a configuration that is to be in force from now on
    */
-  public static TieringService start(ServiceConfig config, Seams seams, boolean acceptsJournal)
+  public static TieringService start(
+      ServiceConfig config, Seams seams, boolean acceptsJournal, ConfigCheck check)
       throws ConfigException, IOException {
-    return new TieringService(config, seams, acceptsJournal);
+    return new TieringService(config, seams, acceptsJournal, check);
   }
 
-  private void tellWhatIsMissing() throws IOException {
+  private void tellWhatIsMissing(ServiceConfig config) throws IOException {
     for (String path : config.manage().paths()) {
       try {
         if (!fileSystem.exists(new Path(path))) {
@@ -335,6 +393,8 @@ public final class TieringService implements AutoCloseable {
   public ServiceStatus status() {
     Cycle.Outcome seen = rounds.last();
     Acting now = active;
+    Configured by = configured;
+    Observing observing = by.observing();
     return new ServiceStatus(
         observing.counts(),
         observing.heat().reads(),
@@ -342,21 +402,22 @@ public final class TieringService implements AutoCloseable {
         seen == null ? 0 : seen.managed(),
         seen == null ? 0 : seen.leftAlone(),
         seen == null ? Map.of() : seen.cluster().occupancy(),
-        limits,
+        by.strategy().limits(),
         now == null ? ServiceStatus.Moves.NONE : now.handler().moves(),
         observing.transfers(),
         observing.calibration().measured(),
-        unknown(),
-        rules.problem(),
+        unknown(by),
+        by.rules().problem(),
         steering().obstacle(),
         now == null ? "" : now.handler().throttle().why(),
         observing.objection().orElseGet(rounds::message),
         rounds.readOrder());
   }
 
-  private List<String> unknown() {
+  private List<String> unknown(Configured by) {
+    Observing observing = by.observing();
     return Stream.of(
-            unknown.stream(),
+            by.unknown().stream(),
             observing.missing().stream()
                 .map(log -> "what " + log + " would say: there is no such file"),
             observing.unreadTraces().stream(),
@@ -369,7 +430,7 @@ public final class TieringService implements AutoCloseable {
                             + paths
                             + " paths in the moment before the service did, and can't be put back:"
                             + " the service's log names them"),
-            Stream.of(active == null ? 0 : active.stillMarked())
+            Stream.of(stillMarked())
                 .filter(paths -> paths > 0)
                 .map(
                     paths ->
@@ -386,35 +447,45 @@ public final class TieringService implements AutoCloseable {
     return now == null ? 0 : now.overwritten();
   }
 
+  private long stillMarked() {
+    Acting now = active;
+    return now == null ? 0 : now.stillMarked();
+  }
+
   private ServiceMetrics.Sources numbers() {
     return new ServiceMetrics.Sources(
         this::status,
-        observing::counts,
-        observing::heardMillis,
-        observing::completeness,
-        observing::completenessOfEach,
-        observing.heat()::health,
+        () -> observing().counts(),
+        () -> observing().heardMillis(),
+        () -> observing().completeness(),
+        () -> observing().completenessOfEach(),
+        () -> observing().heat().health(),
         rounds::last,
         rounds::failures,
-        () -> active == null ? new Journal.Size(0, 0) : active.journal().size(),
-        () -> active == null ? new ShadowLedger.Totals(0, 0) : active.imagined(),
+        () -> ofActive(now -> now.journal().size(), new Journal.Size(0, 0)),
+        () -> ofActive(Acting::imagined, new ShadowLedger.Totals(0, 0)),
         () -> steering().heldBy(),
         () -> steering().watch().silence(),
-        () -> active == null ? Throttle.NONE : active.handler().throttle(),
+        () -> ofActive(now -> now.handler().throttle(), Throttle.NONE),
         this::overwritten,
-        () -> active == null ? ServiceMetrics.Hinted.NONE : active.hinted(),
+        () -> ofActive(Acting::hinted, ServiceMetrics.Hinted.NONE),
         this::groups,
         seams.clock());
   }
 
+  private <T> T ofActive(Function<Acting, T> what, T none) {
+    Acting now = active;
+    return now == null ? none : what.apply(now);
+  }
+
   /** The rules that the last plan was made by. */
   public RulesInForce rules() {
-    return rules;
+    return configured.rules();
   }
 
   /** How hot a path is now, in cooled reads. */
   public double heat(String path) {
-    return observing.heat().of(path);
+    return observing().heat().of(path);
   }
 
   /** The hints that hold; empty where none are taken. */
@@ -429,7 +500,7 @@ public final class TieringService implements AutoCloseable {
 
   /** What is known exactly of a path, where it is one of the hottest. */
   public Optional<Profile> profile(String path) {
-    return observing.heat().profile(path);
+    return observing().heat().profile(path);
   }
 
   /**
@@ -456,6 +527,11 @@ public final class TieringService implements AutoCloseable {
     return now == null ? Optional.empty() : now.hintDesk().map(HintDesk.class::cast);
   }
 
+  /** The journal that is open. */
+  Journal journal(Acting otherwise) {
+    return ofActive(Acting::journal, otherwise.journal());
+  }
+
   /** Pauses, resumes and stops what the service does in HDFS. */
   public Steering steering() {
     Acting now = active;
@@ -471,9 +547,9 @@ public final class TieringService implements AutoCloseable {
    */
   public UndoResult undo(long plan, String who, String why, MoveCounts counts)
       throws IOException, InterruptedException {
-    Acting now = acting();
     return orders.carryOut(
         () -> {
+          Acting now = acting();
           now.handler().countIn(counts);
           now.audit().becauseOfAll(takenBack(plan, who, why));
           UndoResult result;
@@ -486,7 +562,7 @@ public final class TieringService implements AutoCloseable {
               .undone(result, PastReviews.files(now.journal().planned(result.number())), who, why);
           return result;
         },
-        now.desk()::wake);
+        acting().desk()::wake);
   }
 
   private static String takenBack(long plan, String who, String why) {
@@ -509,7 +585,7 @@ public final class TieringService implements AutoCloseable {
       throw new IllegalStateException(
           "plan " + plan + " is being carried out: cancel it, or ask again when it has ended");
     }
-    return orders.carryOutSoon(() -> now.handler().previewUndo(plan, most), now.desk()::wake);
+    return orders.carryOutSoon(() -> acting().handler().previewUndo(plan, most), now.desk()::wake);
   }
 
   /** Reads the file of its configuration again. */
@@ -517,24 +593,109 @@ public final class TieringService implements AutoCloseable {
     return reload;
   }
 
-  private void take(ServiceConfig next) {
-    rules.replace(next);
-    acting().limit(next.act());
+  /** What a reload of the configuration has done. */
+  private final class Reloading implements ServiceReload.Service {
+    @Override
+    public Tasks tasks() {
+      return acting().desk().tasks();
+    }
+
+    @Override
+    public void check(ServiceConfig next)
+        throws ConfigException, IOException, InterruptedException {
+      check.check(next);
+      RulesInForce.of(next);
+      Superuser.require(next, fileSystem);
+    }
+
+    @Override
+    public void limit(ServiceConfig next) {
+      rules().replace(next);
+      acting().limit(next.act());
+    }
+
+    @Override
+    public boolean betweenPlans(Callable<Void> order) throws IOException, InterruptedException {
+      return orders.carryOutOrLeave(order, acting().desk()::wake);
+    }
+
+    @Override
+    public void renew(ServiceConfig next, ServiceConfig before)
+        throws ConfigException, IOException, InterruptedException {
+      isRenewed = true;
+      standingBy.hold("standby", "another configuration is being taken up");
+      endSources();
+      poll.cancel(false);
+      awaitPolled();
+      endActing();
+      try {
+        beginAgain(next);
+      } catch (ConfigException | IOException | RuntimeException e) {
+        LOG.warn("{}: going on as before: {}", next.api().file(), CommandLines.explain(e));
+        beginBefore(before);
+        throw e;
+      }
+    }
+  }
+
+  /** Copies are shown before their sources go. */
+  private void endSources() throws InterruptedException {
+    PlanHandler handler = acting().handler();
+    long deadline = seams.nanos().getAsLong() + SOURCES_GO_WITHIN.toNanos();
+    while (handler.moves().running() > 0 && seams.nanos().getAsLong() < deadline) {
+      seams.pause().pause(Duration.ofNanos(TICK_NANOS));
+    }
+  }
+
+  private void awaitPolled() throws InterruptedException, IOException {
+    try {
+      polling.submit(() -> {}).get();
+    } catch (ExecutionException e) {
+      throw new IOException(e);
+    }
+  }
+
+  private void beginAgain(ServiceConfig config) throws ConfigException, IOException {
+    endActing();
+    endObserving();
+    configure(config);
+    activate(false);
+    serving.begin(config, active);
+    pollFromTimeToTime();
+  }
+
+  /** Tries until it works, or the service ends. */
+  private void beginBefore(ServiceConfig config) throws InterruptedException {
+    long pause = TICK_NANOS;
+    while (draining.getCount() > 0) {
+      try {
+        beginAgain(config);
+        return;
+      } catch (ConfigException | IOException | RuntimeException e) {
+        rounds.say("can't go on: " + FailureText.of(e));
+        LOG.warn("can't go on by the configuration from before, trying again", e);
+        seams.pause().pause(Duration.ofNanos(pause));
+        pause = Math.min(2 * pause, MOST_PAUSE_NANOS);
+      }
+    }
   }
 
   /** Makes a plan between two others, for somebody, and returns when it is made. */
   PlanOrders.Ordered planNow(String who, String why) throws IOException, InterruptedException {
     Acting now = acting();
-    return orders.carryOutSoon(() -> rounds.now(now, metrics, who, why), now.desk()::wake);
+    return orders.carryOutSoon(() -> rounds.now(acting(), metrics, who, why), now.desk()::wake);
   }
 
   /** Brings files to a type once, for somebody, by a plan of its own; returns when it is made. */
   PlanOrders.Move move(String path, StorageType type, boolean isMeant, String who, String why)
       throws IOException, InterruptedException {
     Acting now = acting();
-    MoveOrder order = ServiceTiering.orders(config, hadoop);
     return orders.carryOutSoon(
-        () -> rounds.order(now, order, path, type, isMeant, who, why), now.desk()::wake);
+        () -> {
+          MoveOrder order = ServiceTiering.orders(configured.config(), hadoop);
+          return rounds.order(acting(), order, path, type, isMeant, who, why);
+        },
+        now.desk()::wake);
   }
 
   /** Groups of files that are read together; none while another service acts. */
@@ -548,7 +709,7 @@ public final class TieringService implements AutoCloseable {
     Acting now = acting();
     orders.carryOutSoon(
         () -> {
-          now.endGroup(id, who, why);
+          acting().endGroup(id, who, why);
           return null;
         },
         now.desk()::wake);
@@ -557,7 +718,10 @@ public final class TieringService implements AutoCloseable {
   private Acting acting() {
     Acting now = active;
     if (now == null) {
-      throw new IllegalStateException("another service acts: ask that one");
+      throw new IllegalStateException(
+          leadership == null || leadership.isSure()
+              ? "another configuration is being taken up: ask again"
+              : "another service acts: ask that one");
     }
     return now;
   }
@@ -615,7 +779,7 @@ public final class TieringService implements AutoCloseable {
       if (isFenced || (leadership != null && leadership.isLost())) {
         depose(now);
       }
-      observing.pollAndLog();
+      observing().pollAndLog();
     }
   }
 
@@ -636,7 +800,10 @@ public final class TieringService implements AutoCloseable {
       if (leadership != null && !lead()) {
         return;
       }
-      new PlanLoop(config.interval(), seams.nanos(), new Planning()).run();
+      do {
+        isRenewed = false;
+        new PlanLoop(configured.config().interval(), seams.nanos(), new Planning()).run();
+      } while (draining.getCount() > 0);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
     } finally {
@@ -649,7 +816,7 @@ public final class TieringService implements AutoCloseable {
   private final class Planning implements PlanLoop.Work {
     @Override
     public boolean isDraining() {
-      return draining.getCount() == 0;
+      return isRenewed || draining.getCount() == 0;
     }
 
     @Override
@@ -660,7 +827,7 @@ public final class TieringService implements AutoCloseable {
 
     @Override
     public boolean hasHeard() {
-      return observing.hasHeard();
+      return observing().hasHeard();
     }
 
     @Override
@@ -677,18 +844,17 @@ public final class TieringService implements AutoCloseable {
 
   /** Waits to lead, and takes up acting; false where the service ends first. */
   private boolean lead() throws InterruptedException {
-    Succession succession = new Succession(leadership, config, fileSystem);
+    Succession succession = new Succession(leadership, configured.config(), fileSystem);
     long pause = TICK_NANOS;
     while (draining.getCount() > 0) {
       if (leadership.await(Duration.ofNanos(TICK_NANOS))) {
         try {
-          activate();
+          activate(acceptsJournal);
           LOG.info("leading, in epoch {}", active.journal().epoch());
-          serving.begin(active);
+          serving.begin(configured.config(), active);
           return true;
         } catch (IOException | RuntimeException e) {
           endActing();
-          active = null;
           String why = "can't take over: " + FailureText.of(e);
           if (!why.equals(rounds.message())) {
             LOG.warn("can't take over, trying again", e);

@@ -9,8 +9,8 @@ import picocli.CommandLine.Command;
     description = {
       "Has the service read its thermocline.yaml again.",
       "",
-      "Prints each key that changes, and which changes need a restart. A file with mistakes is refused, and the"
-          + " service goes on with the configuration it has. Without --why or --yes, only prints what would change."
+      "Prints each key that changes, and whether at once, from the next plan on, or with a restart. A file with mistakes"
+          + " is refused, and the service goes on with the configuration it has. Without --why or --yes, only prints what would change."
     })
 final class Reload extends ChangeCommand {
   @Override

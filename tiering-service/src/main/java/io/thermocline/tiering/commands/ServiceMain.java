@@ -125,7 +125,8 @@ public final class ServiceMain implements Callable<Integer> {
     if (relearn) {
       SavedHeat.setAside(settings, seams.clock());
     }
-    TieringService service = TieringService.start(settings, seams, acceptsJournal);
+    TieringService service =
+        TieringService.start(settings, seams, acceptsJournal, this::checkReloaded);
     // Hadoop's own hook closes every client of HDFS. Only its manager puts us before it; a hook of
     // the JVM would run beside it, and the plan would lose its connection.
     ShutdownHookManager.get()
@@ -140,6 +141,12 @@ public final class ServiceMain implements Callable<Integer> {
     LOG.error(
         "another service acts in the place of this one, which ends; started again it stands by");
     return DEPOSED;
+  }
+
+  private void checkReloaded(ServiceConfig settings)
+      throws ConfigException, IOException, InterruptedException {
+    HostCheck.check(settings).forEach(each -> LOG.warn("{}", each));
+    HostCheck.requireRacksAlone(settings, seams.clock());
   }
 
   private int check(ServiceConfig settings, List<String> warnings)

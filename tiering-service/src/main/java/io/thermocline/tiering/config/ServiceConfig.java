@@ -48,8 +48,23 @@ public record ServiceConfig(
     Api api,
     Shared shared) {
 
+  /** Keys, and sections, that count from the next start on. */
+  public static final List<String> RESTART =
+      List.of(
+          "hdfs.nameNode",
+          "hdfs.configuration",
+          "hdfs.kerberos",
+          "heat.halfLife",
+          "heat.files",
+          "heat.checkpoint",
+          "journal.directory",
+          "api",
+          "ha",
+          "mover");
+
   /** The same, with what each key comes to. */
-  ServiceConfig withSettings(List<ConfigResource.Setting> settings, Path file) {
+  ServiceConfig withSettings(
+      List<ConfigResource.Setting> settings, Map<String, Integer> hidden, Path file) {
     return new ServiceConfig(
         hdfs,
         observe,
@@ -59,8 +74,32 @@ public record ServiceConfig(
         act,
         journal,
         hints,
-        new Api(api.host(), api.port(), api.security(), settings, file),
+        new Api(api.host(), api.port(), api.security(), settings, hidden, file),
         shared);
+  }
+
+  /**
+   * What a running service makes of another file: that, but for what stays as it is until the service is started again. Of
+   * {@link #RESTART}.
+   */
+  public ServiceConfig reloaded(ServiceConfig next) {
+    return new ServiceConfig(
+        new Hdfs(
+            hdfs.nameNode(),
+            hdfs.configuration(),
+            next.hdfs.segmentTables(),
+            next.hdfs.nodeAttributes(),
+            hdfs.kerberos(),
+            hdfs.mover()),
+        next.observe,
+        new Learning(heat.settings(), heat.checkpoint(), next.heat.checkpointEvery()),
+        next.manage,
+        next.decide,
+        next.act,
+        journal,
+        next.hints,
+        api,
+        new Shared(shared.journal(), next.shared.keep(), shared.election()));
   }
 
   /** As {@code decide.every} says, or as often as what a plan costs allows. */
@@ -365,14 +404,20 @@ public record ServiceConfig(
    * @param port 0: any that is free
    * @param security who may ask
    * @param settings what each key of the file comes to
+   * @param hidden by key, a hash of each value that settings don't show
    * @param file that all of this was read from; null: from none
    */
   public record Api(
-      String host, int port, Security security, List<ConfigResource.Setting> settings, Path file) {
+      String host,
+      int port,
+      Security security,
+      List<ConfigResource.Setting> settings,
+      Map<String, Integer> hidden,
+      Path file) {
 
     /** Of no file. */
     public Api(String host, int port, Security security, List<ConfigResource.Setting> settings) {
-      this(host, port, security, settings, null);
+      this(host, port, security, settings, Map.of(), null);
     }
 
     /** Settings are the rest in words: what they come to counts, not how the file says it. */

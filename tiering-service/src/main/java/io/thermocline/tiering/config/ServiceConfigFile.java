@@ -90,7 +90,7 @@ public final class ServiceConfigFile {
     if (!problems.isEmpty()) {
       throw new ConfigException(problems);
     }
-    return config.withSettings(top.effective(), file);
+    return config.withSettings(top.effective(), top.hidden(), file);
   }
 
   static ServiceConfig.Hdfs hdfs(

@@ -59,22 +59,27 @@ public final class YamlSection {
   private final Map<String, Node> keys = new LinkedHashMap<>();
   private final Set<String> known = new LinkedHashSet<>();
   private final Node place;
-  private final Map<String, ConfigResource.Setting> effective;
+  private final Effective effective;
+
+  /**
+   * What each key comes to.
+   *
+   * @param hidden hashes of values that aren't shown
+   */
+  private record Effective(
+      Map<String, ConfigResource.Setting> settings, Map<String, Integer> hidden) {}
 
   /**
    * @param name the section's path with a dot at its end, or empty for the whole file
    * @param mapping null where the section is absent
    */
   YamlSection(String file, String name, MappingNode mapping, List<String> problems) {
-    this(file, name, mapping, problems, new LinkedHashMap<>());
+    this(
+        file, name, mapping, problems, new Effective(new LinkedHashMap<>(), new LinkedHashMap<>()));
   }
 
   private YamlSection(
-      String file,
-      String name,
-      MappingNode mapping,
-      List<String> problems,
-      Map<String, ConfigResource.Setting> effective) {
+      String file, String name, MappingNode mapping, List<String> problems, Effective effective) {
     this.effective = effective;
     this.file = file;
     this.name = name;
@@ -338,13 +343,21 @@ public final class YamlSection {
 
   /** What every key that was asked for comes to, in the order in which they were asked for. */
   List<ConfigResource.Setting> effective() {
-    return List.copyOf(effective.values());
+    return List.copyOf(effective.settings().values());
+  }
+
+  /** By key, a hash of each value that isn't shown. */
+  Map<String, Integer> hidden() {
+    return Map.copyOf(effective.hidden());
   }
 
   private void tell(String key, String value, ConfigResource.Source source) {
     boolean isSecret = source == ConfigResource.Source.FILE && SECRET.matcher(key).find();
     String shown = isSecret ? "***" : value;
-    effective.put(name + key, new ConfigResource.Setting(name + key, shown, source));
+    if (isSecret) {
+      effective.hidden().put(name + key, value.hashCode());
+    }
+    effective.settings().put(name + key, new ConfigResource.Setting(name + key, shown, source));
   }
 
   private static String words(Object fallback, String expected) {

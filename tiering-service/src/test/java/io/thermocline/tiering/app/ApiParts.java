@@ -32,6 +32,7 @@ import io.thermocline.tiering.app.plans.PlanDesk;
 import io.thermocline.tiering.app.plans.ServiceStatus;
 import io.thermocline.tiering.app.plans.ShadowMode;
 import io.thermocline.tiering.app.records.JournaledReplies;
+import io.thermocline.tiering.app.records.JournaledTasks;
 import io.thermocline.tiering.config.ServiceConfig;
 import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.decide.Explanation;
@@ -133,6 +134,7 @@ public final class ApiParts implements AutoCloseable {
                 ? new ShadowMode(handler.steering(), plan -> {}, decision -> {})
                 : handler,
             journal,
+            JournaledTasks.open(journal, clock),
             clock);
     this.lines = NumberLines.empty().update(scene.cluster(), Map.of());
   }
@@ -337,7 +339,7 @@ public final class ApiParts implements AutoCloseable {
 
   /** Of requests with an id. */
   public KeptReplies replies() {
-    return new JournaledReplies(journal, clock);
+    return new JournaledReplies(() -> journal, clock);
   }
 
   /** Leaves what a day of carrying plans out leaves. */

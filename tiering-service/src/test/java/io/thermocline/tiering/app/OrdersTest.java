@@ -49,6 +49,32 @@ class OrdersTest {
     assertEquals(List.of(), done);
   }
 
+  /** Who asks hears that it is still to be done. */
+  @Test
+  void leavesWhatIsNotDoneInTimeToBeDone() throws Exception {
+    Orders orders = new Orders(Duration.ofMillis(1));
+    List<String> done = new ArrayList<>();
+    assertFalse(
+        orders.carryOutOrLeave(
+            () -> {
+              done.add("late");
+              return null;
+            },
+            () -> {}));
+    assertEquals(List.of(), done);
+    assertTrue(orders.runNext());
+    assertEquals(List.of("late"), done);
+
+    Orders patient = new Orders(Duration.ofDays(1));
+    Future<Boolean> asked = callers.submit(() -> patient.carryOutOrLeave(() -> null, () -> {}));
+    while (!patient.runNext()) {
+      Thread.onSpinWait();
+    }
+    assertTrue(asked.get());
+    patient.end();
+    assertThrows(IllegalStateException.class, () -> patient.carryOutOrLeave(() -> null, () -> {}));
+  }
+
   @Test
   void letsFewWait() throws Exception {
     Orders orders = new Orders(Duration.ofDays(1));

@@ -32,9 +32,7 @@ class PlanRoundsTest {
     PlanRounds rounds =
         new PlanRounds(
             ServiceConfigFile.read(file),
-            new Seams(Clock.fixed(Instant.EPOCH, ZoneOffset.UTC), () -> 0, wait -> {}),
-            null,
-            null);
+            new Seams(Clock.fixed(Instant.EPOCH, ZoneOffset.UTC), () -> 0, wait -> {}));
     for (int i = 0; i < 2; i++) {
       rounds.failed(new IOException("Permission denied: user=thermocline\n\tat of.a.NameNode"));
     }

@@ -92,6 +92,22 @@ class ConfigurationPageTest extends ConfigFileCase {
     assertTrue(defaults.size() > 180, () -> defaults.size() + " keys");
   }
 
+  @Test
+  void marksKeysThatNeedARestart() throws IOException {
+    List<String> wrong = new ArrayList<>();
+    Matcher row = ROW.matcher(Files.readString(ROOT.resolve("docs/configuration.md")));
+    while (row.find()) {
+      String key = row.group(1);
+      boolean needs =
+          ServiceConfig.RESTART.stream()
+              .anyMatch(each -> key.equals(each) || key.startsWith(each + "."));
+      if (row.group(3).contains("Needs a restart.") != needs) {
+        wrong.add(key);
+      }
+    }
+    assertEquals(List.of(), wrong);
+  }
+
   /** Words stand for defaults that are empty: none, no limit, this host's. */
   private static boolean fits(String said, String value) {
     if (value.equals(REQUIRED)) {

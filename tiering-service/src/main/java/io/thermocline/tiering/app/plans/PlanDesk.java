@@ -6,7 +6,6 @@ import io.thermocline.tiering.api.ErrorCode;
 import io.thermocline.tiering.api.PlanSteps;
 import io.thermocline.tiering.api.Quantities;
 import io.thermocline.tiering.api.Tasks;
-import io.thermocline.tiering.app.records.JournaledTasks;
 import io.thermocline.tiering.app.records.Journals;
 import io.thermocline.tiering.app.records.PastReviews;
 import io.thermocline.tiering.cluster.ClusterView;
@@ -62,9 +61,9 @@ public final class PlanDesk implements PlanSteps {
     this.store = store;
   }
 
-  /** With the plans and tasks that a journal has. */
+  /** With the plans that a journal has. */
   public static PlanDesk of(
-      ServiceConfig.Act act, PlanHandler handler, Journal journal, Clock clock) {
+      ServiceConfig.Act act, PlanHandler handler, Journal journal, Tasks tasks, Clock clock) {
     PlanStore store =
         new PlanStore(
             PastReviews.of(journal.plans()),
@@ -83,7 +82,7 @@ public final class PlanDesk implements PlanSteps {
                         plan.moves(),
                         plan.bytes(),
                         PastReviews.details(plan))));
-    return new PlanDesk(act, handler, store, JournaledTasks.open(journal, clock));
+    return new PlanDesk(act, handler, store, tasks);
   }
 
   /** Of a service that makes no plans. */

@@ -9,21 +9,25 @@ import io.thermocline.tiering.journal.JournalEntry;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /** Answers by request id in the journal, so that they outlive the service, and go to the one that takes over. */
 public final class JournaledReplies implements KeptReplies {
 
-  private final Journal journal;
+  private final Supplier<Journal> journal;
   private final Clock clock;
 
-  public JournaledReplies(Journal journal, Clock clock) {
+  /**
+   * @param journal as it is open now
+   */
+  public JournaledReplies(Supplier<Journal> journal, Clock clock) {
     this.journal = journal;
     this.clock = clock;
   }
 
   @Override
   public Optional<Kept> of(String id) {
-    return journal.answered(id, clock.instant()).map(JournaledReplies::kept);
+    return journal.get().answered(id, clock.instant()).map(JournaledReplies::kept);
   }
 
   private static Kept kept(JournalEntry.Answered before) {
@@ -40,13 +44,15 @@ public final class JournaledReplies implements KeptReplies {
 
   @Override
   public void keep(String id, Kept reply) throws IOException {
-    journal.append(
-        new JournalEntry.Answered(
-            clock.instant().toString(),
-            id,
-            reply.asked(),
-            reply.status(),
-            reply.value().toString(),
-            reply.location()));
+    journal
+        .get()
+        .append(
+            new JournalEntry.Answered(
+                clock.instant().toString(),
+                id,
+                reply.asked(),
+                reply.status(),
+                reply.value().toString(),
+                reply.location()));
   }
 }

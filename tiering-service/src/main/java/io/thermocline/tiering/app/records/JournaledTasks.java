@@ -53,6 +53,12 @@ public final class JournaledTasks implements Tasks.Log {
     return tasks;
   }
 
+  /** Has those of a service that goes on kept in the journal as it was opened again. */
+  public static Tasks goOn(Tasks tasks, Journal journal) {
+    tasks.keepIn(new JournaledTasks(journal));
+    return tasks;
+  }
+
   @Override
   public void began(Task task) throws IOException {
     Journals.record(
