@@ -49,7 +49,7 @@ public final class Installation {
     Path target = Files.createDirectories(root.resolve("src-it/target"));
     Path directory = target.resolve("installed");
     Path stamp = target.resolve("installed.stamp");
-    // Two classes are tested at once, each in a process.
+    // Several classes are tested at once, each in a process.
     try (FileChannel file =
         FileChannel.open(
             target.resolve("installed.lock"),
