@@ -173,7 +173,7 @@ public final class Leadership implements Closeable {
       }
       if (how != Removing.LOOK
           && nodes.contains(election.path())
-          && !client.getChildren().forPath(election.path()).isEmpty()) {
+          && hasCandidates(client, election.path())) {
         throw new IOException(
             "a service stands for election at "
                 + election.path()
@@ -188,6 +188,15 @@ public final class Leadership implements Closeable {
       throw e;
     } catch (Exception e) {
       throw new IOException("ZooKeeper at " + election.zooKeeper() + " doesn't answer: " + e, e);
+    }
+  }
+
+  private static boolean hasCandidates(CuratorFramework client, String node) throws Exception {
+    try {
+      return !client.getChildren().forPath(node).isEmpty();
+    } catch (KeeperException.NoNodeException e) {
+      // ZooKeeper removes an empty one by itself.
+      return false;
     }
   }
 
