@@ -66,7 +66,7 @@ public final class ChaosMain implements Callable<Integer> {
       split = ",",
       description = {
         "instead of random faults, these scenarios on a cluster of processes with the packaged service and a mover,"
-            + " or all of: quota, user_changes, cold_replicas, idle, renames, silence, floods, killed, hints, undo, refused"
+            + " or all of: quota, user_changes, cold_replicas, idle, renames, silence, floods, killed, load, hints, undo, refused"
       })
   private List<String> scenarios = List.of();
 

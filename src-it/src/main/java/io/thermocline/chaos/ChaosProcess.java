@@ -48,6 +48,10 @@ final class ChaosProcess implements AutoCloseable {
     return process.isAlive();
   }
 
+  Resources resources() throws IOException {
+    return Resources.of(process.pid());
+  }
+
   void restartWhereEnded() throws IOException {
     if (!isAlive()) {
       start();

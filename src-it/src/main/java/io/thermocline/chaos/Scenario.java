@@ -24,6 +24,8 @@ enum Scenario {
   FLOODS,
   /** The service is killed and started again. */
   KILLED,
+  /** What is read often changes all the time; what the service takes of its host is measured. */
+  LOAD,
   /** A user hints files. */
   HINTS,
   /** An operator takes a plan back. */

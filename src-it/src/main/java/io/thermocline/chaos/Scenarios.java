@@ -46,7 +46,7 @@ final class Scenarios {
   private final Set<Scenario> chosen;
   private final Map<ProcessFault, Measured> measured = new LinkedHashMap<>();
   private ScenarioCluster cluster;
-  private List<UserScenario> users;
+  private List<UserScenario> users = List.of();
 
   /**
    * What a fault brought.
@@ -105,6 +105,7 @@ final class Scenarios {
           case COLD_REPLICAS -> new ColdReplicasScenario(cluster, findings);
           case IDLE -> new CoolingScenario(cluster, findings);
           case RENAMES -> new RenamesScenario(cluster, findings, random.split());
+          case LOAD -> new LoadScenario(cluster, findings);
           case HINTS -> new HintScenario(cluster, findings);
           case UNDO -> new UndoScenario(cluster, findings);
           case REFUSED -> new RefusedScenario(cluster, findings);
@@ -267,6 +268,7 @@ final class Scenarios {
                 .put(fault.label() + "_log_lines", brought.lines())
                 .put(fault.label() + "_log_lines_per_minute", brought.linesAMinute())
                 .put(fault.label() + "_recovery_seconds", seconds(brought.recovery())));
+    users.forEach(each -> each.report(line));
     return line.put("violations", findings.violations().size()).toString();
   }
 

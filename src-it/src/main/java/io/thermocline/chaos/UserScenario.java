@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.chaos;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.io.IOException;
 
 /** What users do while files are moved, and what must hold then. For one thread. */
@@ -32,6 +33,9 @@ abstract class UserScenario {
 
   /** Checks what must hold at the end, after a restart of the NameNodes. */
   void check() throws IOException, InterruptedException {}
+
+  /** Adds what was measured to the run's line of JSON. */
+  void report(ObjectNode line) {}
 
   final void violation(String what) {
     findings.add(Findings.Kind.OTHER, what);

@@ -24,13 +24,19 @@ public final class Eventually {
 
   /** Fails if the condition doesn't hold within so much time. */
   public static void holds(String what, Duration limit, Callable<Boolean> condition) {
+    holds(what, limit, INTERVAL, condition);
+  }
+
+  /** The same, where it takes long to tell. */
+  public static void holds(
+      String what, Duration limit, Duration interval, Callable<Boolean> condition) {
     long deadline = System.nanoTime() + limit.toNanos();
     try {
       while (!condition.call()) {
         if (System.nanoTime() - deadline > 0) {
           Assertions.fail("Not within " + limit.toSeconds() + " s: " + what);
         }
-        LockSupport.parkNanos(INTERVAL.toNanos());
+        LockSupport.parkNanos(interval.toNanos());
       }
     } catch (RuntimeException e) {
       throw e;
