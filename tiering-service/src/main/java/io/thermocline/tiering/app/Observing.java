@@ -30,6 +30,7 @@ import io.thermocline.tiering.observe.PrivateFiles;
 import io.thermocline.tiering.observe.ReaderTally;
 import io.thermocline.tiering.observe.SourceCheckpoint;
 import io.thermocline.tiering.observe.kafka.KafkaAuditSource;
+import io.thermocline.tiering.process.FailureLog;
 import io.thermocline.tiering.process.Seams;
 import java.io.Closeable;
 import java.io.IOException;

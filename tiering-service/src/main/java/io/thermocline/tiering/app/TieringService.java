@@ -37,6 +37,7 @@ import io.thermocline.tiering.process.HadoopConfiguration;
 import io.thermocline.tiering.process.HdfsConnection;
 import io.thermocline.tiering.process.KerberosTicketOfLogin;
 import io.thermocline.tiering.process.LoginWatch;
+import io.thermocline.tiering.process.RepeatedTask;
 import io.thermocline.tiering.process.Seams;
 import io.thermocline.tiering.process.ServiceThreads;
 import io.thermocline.tiering.process.Superuser;

@@ -25,6 +25,7 @@ import io.thermocline.tiering.cluster.Quotas;
 import io.thermocline.tiering.config.ServiceConfig;
 import io.thermocline.tiering.observe.JmxPage;
 import io.thermocline.tiering.process.Closer;
+import io.thermocline.tiering.process.RepeatedTask;
 import io.thermocline.tiering.process.Seams;
 import io.thermocline.tiering.process.ServiceThreads;
 import io.thermocline.tiering.process.Superuser;
@@ -37,7 +38,6 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
@@ -45,13 +45,9 @@ import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** What moves files in HDFS, as configured, and what holds it back. Wiring only. */
 public final class MovingParts {
-
-  private static final Logger LOG = LoggerFactory.getLogger(MovingParts.class);
 
   private final ServiceConfig config;
   private final DistributedFileSystem fileSystem;
@@ -223,8 +219,8 @@ public final class MovingParts {
     MutexWatch mutex =
         new MutexWatch(superuser.moves(), config.act().mutex(), mode.steering(), seams.nanos());
     mode.steering().guard(MutexWatch.HOLD, mutex::objection);
-    repeat(mutex::look, MutexWatch.EVERY, threads.named("thermocline-mutex"));
-    repeat(watch::look, yielding.lookEvery(), threads.named("thermocline-watch"));
+    repeat(threads, "thermocline-mutex", mutex::look, MutexWatch.EVERY);
+    repeat(threads, "thermocline-watch", watch::look, yielding.lookEvery());
     return watch;
   }
 
@@ -234,20 +230,20 @@ public final class MovingParts {
     void look() throws InterruptedException;
   }
 
-  private void repeat(Look look, Duration every, ThreadFactory threads) {
+  private void repeat(ServiceThreads threads, String name, Look look, Duration every) {
     ScheduledExecutorService watching =
-        closer.register(Executors.newSingleThreadScheduledExecutor(threads));
+        closer.register(Executors.newSingleThreadScheduledExecutor(threads.named(name)));
     watching.scheduleWithFixedDelay(
-        () -> {
-          try {
-            look.look();
-          } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-          } catch (RuntimeException e) {
-            // A scheduled task that throws is never run again.
-            LOG.warn("looking at the cluster failed, trying again", e);
-          }
-        },
+        new RepeatedTask(
+            name,
+            () -> {
+              try {
+                look.look();
+              } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+              }
+            },
+            seams.nanos()),
         every.toMillis(),
         every.toMillis(),
         TimeUnit.MILLISECONDS);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.thermocline.tiering.app;
+package io.thermocline.tiering.process;
 
 import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** A task that runs again after a failure, which a scheduled task that throws never does. For one thread. */
-final class RepeatedTask implements Runnable {
+public final class RepeatedTask implements Runnable {
 
   private static final Logger LOG = LoggerFactory.getLogger(RepeatedTask.class);
 
@@ -19,7 +19,7 @@ final class RepeatedTask implements Runnable {
    * @param name for the log
    * @param nanos monotonic
    */
-  RepeatedTask(String name, Runnable task, LongSupplier nanos) {
+  public RepeatedTask(String name, Runnable task, LongSupplier nanos) {
     this.name = name;
     this.task = task;
     this.nanos = nanos;

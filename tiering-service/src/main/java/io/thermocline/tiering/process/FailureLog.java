@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.thermocline.tiering.app;
+package io.thermocline.tiering.process;
 
 /** When the failure of something that is tried again and again is worth a line in the log. For one thread. */
-final class FailureLog {
+public final class FailureLog {
 
   /** Between two lines about the same failure. */
   private static final long REPEAT_NANOS = 600_000_000_000L;
@@ -11,7 +11,7 @@ final class FailureLog {
   private long loggedNanos;
 
   /** Whether a failure is to be logged now: a new one is, and a lasting one from time to time. */
-  boolean isNews(Throwable failure, long nowNanos) {
+  public boolean isNews(Throwable failure, long nowNanos) {
     String text = failure.toString();
     if (text.equals(logged) && nowNanos - loggedNanos < REPEAT_NANOS) {
       return false;
@@ -22,7 +22,7 @@ final class FailureLog {
   }
 
   /** Whether a failure that was logged is over. */
-  boolean isOver() {
+  public boolean isOver() {
     boolean over = !logged.isEmpty();
     logged = "";
     return over;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-package io.thermocline.tiering.app;
+package io.thermocline.tiering.process;
 
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
