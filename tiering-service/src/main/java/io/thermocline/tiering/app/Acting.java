@@ -200,7 +200,8 @@ final class Acting implements AutoCloseable {
                   journal,
                   seams.clock(),
                   () -> slow,
-                  parts.reads()),
+                  parts.reads(),
+                  SavedImpossible.open(config)),
               parts.strategy(),
               shadow == null ? Overlay.NONE : shadow);
       this.handler = newHandler();

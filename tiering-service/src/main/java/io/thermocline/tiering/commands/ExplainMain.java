@@ -6,6 +6,7 @@ import io.thermocline.hints.wire.OneLine;
 import io.thermocline.tiering.api.Json;
 import io.thermocline.tiering.app.ReadOrders;
 import io.thermocline.tiering.app.SavedHeat;
+import io.thermocline.tiering.app.SavedImpossible;
 import io.thermocline.tiering.app.cycle.ChewStrategy;
 import io.thermocline.tiering.app.cycle.Cycle;
 import io.thermocline.tiering.app.cycle.DecideStrategy;
@@ -127,7 +128,8 @@ public final class ExplainMain implements Callable<Integer> {
               Set::of,
               new ReadOrders(
                       settings, hadoop, nameservice, new ReaderTally(1), Seams.system().nanos())
-                  ::of);
+                  ::of,
+              SavedImpossible.read(settings));
       DecideStrategy strategy =
           ServiceTiering.strategy(
               settings,

@@ -9,14 +9,31 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /** Decisions that no plan can carry out while the cluster has the DataNodes that it has. One thread. */
 public final class Impossible {
 
   private static final String WORD = "impossible: ";
 
-  private Map<String, String> since = Map.of();
+  private final Consumer<Map<String, String>> keeper;
+  private Map<String, String> since;
   private boolean hasLooked;
+
+  /** That remembers nothing of an earlier start, and keeps nothing for a later one. */
+  public Impossible() {
+    this(Optional.empty(), kept -> {});
+  }
+
+  /**
+   * @param before what was kept of the plan before; empty where nothing was
+   * @param keeper is given, by path, since when its decision has been impossible, whenever that changed
+   */
+  public Impossible(Optional<Map<String, String>> before, Consumer<Map<String, String>> keeper) {
+    this.since = before.orElse(Map.of());
+    this.hasLooked = before.isPresent();
+    this.keeper = keeper;
+  }
 
   /** Why there is no place for a decision on any DataNode, however much room there is; empty where there may be. */
   static Optional<String> reason(Decision decision, ClusterView cluster) {
@@ -45,10 +62,7 @@ public final class Impossible {
   /** The plan, with since when its impossible decisions have been so. What was before the first plan isn't known. */
   public Plan since(Plan plan, Instant now) {
     String begin =
-        hasLooked
-            ? "since " + now
-            : "at least since " + now + ", the first plan after the service's start";
-    hasLooked = true;
+        hasLooked ? "since " + now : "at least since " + now + ", the service's first plan";
     Map<String, String> still = new HashMap<>();
     List<Plan.Unplaced> unplaced =
         plan.unplaced().stream()
@@ -63,6 +77,10 @@ public final class Impossible {
                   return new Plan.Unplaced(one.decision(), one.reason() + ", " + first);
                 })
             .toList();
+    if (!hasLooked || !still.equals(since)) {
+      keeper.accept(Map.copyOf(still));
+    }
+    hasLooked = true;
     since = still;
     return still.isEmpty() ? plan : plan.withUnplaced(unplaced);
   }

@@ -12,6 +12,7 @@ import io.thermocline.tiering.decide.HotFile;
 import io.thermocline.tiering.decide.Target;
 import io.thermocline.tiering.observe.FileView;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,11 +36,31 @@ class ImpossibleTest {
     impossible.since(plan, Instant.EPOCH);
     Plan later = impossible.since(plan, Instant.EPOCH.plusSeconds(60));
     assertEquals(
-        reason + ", at least since 1970-01-01T00:00:00Z, the first plan after the service's start",
+        reason + ", at least since 1970-01-01T00:00:00Z, the service's first plan",
         later.unplaced().get(0).reason());
     impossible.since(new Plan(3, List.of(), List.of()), Instant.EPOCH.plusSeconds(120));
     Plan again = impossible.since(plan, Instant.EPOCH.plusSeconds(180));
     assertEquals(reason + ", since 1970-01-01T00:03:00Z", again.unplaced().get(0).reason());
+  }
+
+  @Test
+  void goesOnWithWhatWasKeptBeforeARestart() {
+    String reason = Impossible.reason(cold(3), scene.cluster()).orElseThrow();
+    Plan plan = new Plan(1, List.of(), List.of(new Plan.Unplaced(cold(3), reason)));
+    Plan none = new Plan(2, List.of(), List.of());
+    List<Map<String, String>> kept = new ArrayList<>();
+    Impossible before = new Impossible(Optional.empty(), kept::add);
+    before.since(none, Instant.EPOCH);
+    before.since(plan, Instant.EPOCH.plusSeconds(60));
+    before.since(plan, Instant.EPOCH.plusSeconds(120));
+    assertEquals(
+        List.of(Map.of(), Map.of("/a", "since 1970-01-01T00:01:00Z")), kept, "where it changed");
+
+    Impossible after = new Impossible(Optional.of(kept.get(1)), kept::add);
+    Plan still = after.since(plan, Instant.EPOCH.plusSeconds(3600));
+    assertEquals(reason + ", since 1970-01-01T00:01:00Z", still.unplaced().get(0).reason());
+    after.since(none, Instant.EPOCH.plusSeconds(7200));
+    assertEquals(Map.of(), kept.get(2), "it isn't any more");
   }
 
   private Decision cold(int copies) {

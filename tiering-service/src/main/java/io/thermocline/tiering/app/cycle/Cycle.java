@@ -109,7 +109,7 @@ public final class Cycle {
   private final TakenBackFiles takenBack;
 
   private final HintedPlacement hinted;
-  private final Impossible impossible = new Impossible();
+  private final Impossible impossible;
   private final AbandonedDirectories abandoned;
 
   /** With each plan as they are then. */
@@ -136,6 +136,7 @@ public final class Cycle {
    * @param hints null where none are taken
    * @param slow UUIDs of DataNodes that HDFS finds slow
    * @param reads which type serves the reads of a file, with these DataNodes
+   * @param impossible what no plan could carry out before
    */
   public record Sources(
       NamespaceView reader,
@@ -149,7 +150,8 @@ public final class Cycle {
       Journal journal,
       Clock clock,
       Supplier<Set<String>> slow,
-      Function<ClusterView, ReadShares> reads) {}
+      Function<ClusterView, ReadShares> reads,
+      Impossible impossible) {}
 
   public Cycle(ServiceConfig config, Sources sources, DecideStrategy strategy) {
     this(config, sources, strategy, Overlay.NONE);
@@ -186,6 +188,7 @@ public final class Cycle {
     this.strategy = strategy;
     this.planner = new Planner(settings.budget());
     this.owners = new PolicyOwners(new PathSet(manage.override()), journal, clock);
+    this.impossible = sources.impossible();
     this.history = new MoveHistory(settings.stability());
     this.ruled = new RuledFiles(sources.rules(), history);
     this.flashWrites = new FlashWrites(settings.flashWritesPerDay());

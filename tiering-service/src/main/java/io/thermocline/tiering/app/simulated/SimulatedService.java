@@ -21,6 +21,7 @@ import io.thermocline.tiering.journal.JournalEntry;
 import io.thermocline.tiering.observe.Access;
 import io.thermocline.tiering.observe.FileView;
 import io.thermocline.tiering.observe.KeptAccess;
+import io.thermocline.tiering.plan.Impossible;
 import io.thermocline.tiering.plan.Move;
 import io.thermocline.tiering.plan.Plan;
 import io.thermocline.tiering.shadow.Overlay;
@@ -98,7 +99,8 @@ public final class SimulatedService implements TieringPolicy {
                 Journal.open(new NoJournal()),
                 clock,
                 Set::of,
-                nodes -> namespace.reads()),
+                nodes -> namespace.reads(),
+                new Impossible()),
             ServiceTiering.strategy(
                 config,
                 hadoop,
