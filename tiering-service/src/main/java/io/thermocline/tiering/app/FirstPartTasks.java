@@ -24,6 +24,12 @@ final class FirstPartTasks {
     this.clock = clock;
   }
 
+  /** Nobody watches them any more. */
+  void end(String why) {
+    watched.values().forEach(task -> task.end(Tasks.State.FAILED, why));
+    watched.clear();
+  }
+
   void changed(List<FirstParts.Change> changes, Acting acting) throws IOException {
     for (FirstParts.Change change : changes) {
       acting

@@ -86,6 +86,11 @@ final class PlanRounds {
     saidUncounted = false;
   }
 
+  /** Those that were watched under another configuration are watched no more. */
+  void forgetFirstParts() {
+    firstParts.end("another configuration was taken up before its reads were known");
+  }
+
   /** Plans, unless too much of what the NameNodes did is unknown, and acts on it. */
   void run(Acting acting, ServiceMetrics metrics) throws IOException, InterruptedException {
     run(

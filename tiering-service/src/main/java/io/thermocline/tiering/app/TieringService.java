@@ -635,6 +635,10 @@ public final class TieringService implements AutoCloseable {
         LOG.warn("{}: going on as before: {}", next.api().file(), CommandLines.explain(e));
         beginBefore(before);
         throw e;
+      } catch (OutOfMemoryError e) {
+        LOG.warn("{}: going on as before", next.api().file(), e);
+        beginBefore(before);
+        throw new IOException("there is too little memory for it: " + e.getMessage(), e);
       }
     }
   }
@@ -661,6 +665,7 @@ public final class TieringService implements AutoCloseable {
     endObserving();
     configure(config);
     activate(false);
+    rounds.forgetFirstParts();
     serving.begin(config, active);
     pollFromTimeToTime();
   }
