@@ -57,6 +57,7 @@ import org.junit.jupiter.api.io.TempDir;
 class ServiceProcessTest {
 
   private static final String MEANT = "{\"dryRun\": false, \"why\": \"a test\"}";
+  private static final ObjectMapper MAPPER = new ObjectMapper();
   private static final String MUTEX = "/system/thermocline/mover.id";
 
   @TempDir static Path temp;
@@ -291,7 +292,7 @@ class ServiceProcessTest {
     Files.writeString(config, text);
     HttpResponse<String> answer = service.post("/config/reload", MEANT);
     assertEquals(200, answer.statusCode(), answer::body);
-    return new ObjectMapper().readTree(answer.body());
+    return MAPPER.readTree(answer.body());
   }
 
   @Test
@@ -743,6 +744,97 @@ class ServiceProcessTest {
     Eventually.holds("it is where it was", () -> cluster.places("/undone/hot").equals(before));
     said = undo(directory, 0, plan, "--config", config.toString());
     assertTrue(said.contains("nothing is left of it to take back"), said);
+  }
+
+  /** Readers behind a gateway, callers with their token in a file, and a journal in HDFS that outlives a kill. */
+  @Test
+  void servesReadersBehindOneAddressAndLeavesNothingAfterAKill() throws Exception {
+    cluster.write("/site/hot");
+    Path directory = Files.createDirectories(temp.resolve("site"));
+    JsonNode drawn = MAPPER.readTree(ran(directory, 0, "token", "ann", "administrator", "--json"));
+    Path tokens =
+        Files.writeString(directory.resolve("tokens"), drawn.path("line").asText() + "\n");
+    Files.setPosixFilePermissions(tokens, PosixFilePermissions.fromString("rw-------"));
+    Path token =
+        Files.writeString(directory.resolve("ann.token"), drawn.path("token").asText() + "\n");
+    String journal = cluster.superuser().getUri() + "/thermocline-site/journal";
+    Path config =
+        cluster
+            .setup("/site")
+            .apply()
+            .journalIn(journal)
+            .replace("openWindow: 10s", "openWindow: 10m")
+            .replace("# tokens: /etc/thermocline/tokens", "tokens: " + tokens)
+            .write(directory);
+    List<List<String>> before = cluster.places("/site/hot");
+    String plan;
+    try (ServiceProcess service = ServiceProcess.start(directory, config)) {
+      service.logs("running in APPLY mode");
+      String[] status = {"status", "--json", "--service", service.address()};
+      String refused = ran(directory, 5, status);
+      assertTrue(refused.contains("token"), refused);
+      Path empty = Files.createFile(directory.resolve("empty.token"));
+      refused = ran(directory, 2, with(status, "--token-file", empty.toString()));
+      assertTrue(refused.contains("--token-file: the first line of " + empty), refused);
+
+      // One address, and a user each, who opens the file twice: the second time of each is one with
+      // the first.
+      for (int user = 0; user < 4; user++) {
+        try (DistributedFileSystem client = cluster.as("user" + user)) {
+          for (int time = 0; time < 2; time++) {
+            client.open(path("/site/hot")).close();
+          }
+        }
+      }
+      Eventually.holds("it moves", () -> cluster.has("/site/hot", 1, StorageType.SSD));
+      JsonNode observed =
+          MAPPER
+              .readTree(ran(directory, 0, with(status, "--token-file", token.toString())))
+              .path("observed");
+      assertEquals(8, observed.path("openLines").asLong(), observed::toString);
+      assertEquals(8, observed.path("reads").asLong(), observed::toString);
+      assertEquals(4, observed.path("sharedOpens").asLong(), observed::toString);
+      JsonNode plans =
+          MAPPER.readTree(
+              ran(
+                  directory,
+                  0,
+                  "plan",
+                  "list",
+                  "--json",
+                  "--service",
+                  service.address(),
+                  "--token-file",
+                  token.toString()));
+      plan = plans.at("/items/0/number").asText();
+      // Killed now.
+    }
+    org.apache.hadoop.fs.Path mutex = path(MUTEX);
+    DistributedFileSystem hdfs = cluster.superuser();
+    // As HDFS does by itself after a minute.
+    Eventually.holds("the mutex is free", () -> !hdfs.exists(mutex) || hdfs.recoverLease(mutex));
+    String said = undo(directory, 0, plan, "--config", config.toString(), "--yes");
+    assertTrue(said.contains("/site/hot: taken back"), said);
+    Eventually.holds("it is where it was", () -> cluster.places("/site/hot").equals(before));
+    said = ran(directory, 0, "uninstall", "--config", config.toString(), "--yes");
+    assertFalse(hdfs.exists(path(journal)), said);
+    assertFalse(hdfs.exists(mutex), said);
+    assertEquals(0, policy("/site/hot"), said);
+    assertTrue(hdfs.getXAttrs(path("/site/hot")).isEmpty(), said);
+  }
+
+  private static String[] with(String[] words, String... more) {
+    List<String> all = new ArrayList<>(List.of(words));
+    all.addAll(List.of(more));
+    return all.toArray(String[]::new);
+  }
+
+  /** What a command of what is installed says, by the service's user. */
+  private static String ran(Path directory, int status, String... words)
+      throws IOException, InterruptedException {
+    Launched ran = Launched.installed(directory, ServiceProcess.USER, List.of(words));
+    assertEquals(status, ran.status(), ran::toString);
+    return ran.out() + ran.err();
   }
 
   private static String undo(Path directory, int status, String... arguments)

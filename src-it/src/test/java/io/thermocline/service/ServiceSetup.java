@@ -143,6 +143,12 @@ final class ServiceSetup {
     return this;
   }
 
+  /** Of a service beside which there is no other. */
+  ServiceSetup journalIn(String hdfs) {
+    sharedJournal = hdfs;
+    return this;
+  }
+
   /** Writes thermocline.yaml into the directory, where the journal is kept too. */
   Path write(Path directory) throws IOException {
     Files.createDirectories(directory);
