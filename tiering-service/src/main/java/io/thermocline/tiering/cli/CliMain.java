@@ -27,7 +27,7 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     footer = {
       "",
-      "Exit codes: 0 done; 1 failed; 2 bad usage; 3 no service answers; 4 refused as things are, such as a stale"
+      "Exit codes: 0 done; 1 failed; 2 bad usage; 3 no service answers; 4 rejected in the current state, such as a stale"
           + " plan; 5 not allowed. docs/cli.md says more."
     },
     subcommands = {

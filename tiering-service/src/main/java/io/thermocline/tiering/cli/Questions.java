@@ -159,7 +159,7 @@ final class Questions {
         "Says why files are where they are, what the next plan would do with them, and what keeps them from a"
             + " faster type, with the numbers.",
         "",
-        "Asks the service that runs; with --config, reckons on this host from what the service saved last"
+        "Asks the service that runs; with --config, computes on this host from what the service saved last"
             + " (thermocline explain --config FILE --help says how)."
       })
   static final class Explain implements Callable<Integer> {

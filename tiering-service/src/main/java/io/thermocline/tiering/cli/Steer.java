@@ -46,7 +46,8 @@ final class Steer {
   @Command(
       name = "stop",
       description =
-          "Finishes the current plan and starts no other until somebody resumes. The service keeps running.")
+          "Finishes the running copies, cancels the rest of the plan, and starts no other plan until somebody resumes. The"
+              + " service keeps running.")
   static final class Stop extends Step {
     @Option(names = "--abandon", description = "don't wait for copies under way: HDFS settles them")
     private boolean abandon;

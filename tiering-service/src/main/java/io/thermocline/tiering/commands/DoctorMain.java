@@ -33,7 +33,7 @@ import picocli.CommandLine.Spec;
     name = "thermocline doctor",
     mixinStandardHelpOptions = true,
     description = {
-      "Looks at what an administrator can fall into: settings of NameNodes and DataNodes as they run (their pages /conf,"
+      "Checks for common mistakes: settings of NameNodes and DataNodes as they run (their pages /conf,"
           + " /jmx and /logLevel), what HDFS says, and this host. Says of each finding what it is, where, why it"
           + " matters, and what to do. Changes nothing. docs/doctor.md lists the checks.",
       "",

@@ -56,7 +56,7 @@ public final class MineMain implements Callable<Integer> {
   @ArgGroup(
       exclusive = false,
       validate = false,
-      heading = "A log whose truth is known, to see how much of it is found:%n")
+      heading = "Generate a log with known sets, and see how many of them mining finds:%n")
   private final Generate generate = new Generate();
 
   /** What is generated. */

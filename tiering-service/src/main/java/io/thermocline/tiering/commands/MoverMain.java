@@ -47,8 +47,8 @@ import picocli.CommandLine.Spec;
     name = "thermocline mover",
     mixinStandardHelpOptions = true,
     description = {
-      "Does for the tiering service what HDFS lets its superuser do alone: directed moves, storage"
-          + " policies, replication factors, the cache, and saying which storages there are. It"
+      "Does what only an HDFS superuser may do, for the tiering service: moves, storage policies,"
+          + " replication factors, the cache, and the list of storages. It"
           + " listens on a Unix domain socket, to one user of this host, and does what its own"
           + " configuration allows. It decides nothing, and keeps nothing but an audit log.",
       "",

@@ -53,9 +53,9 @@ import picocli.CommandLine.Spec;
           + " much each rule is about, and which files would be treated otherwise than by the rules in force. Changes"
           + " nothing.",
       "",
-      "What would change is what rules say of files. Which of the moves that follow the service makes, and when, depends on"
-          + " room, budgets and the files' past. From an image owners, groups and heat aren't known: no rule that"
-          + " asks for an owner is about any file there.",
+      "The output compares what the old and the new rules say about each file. Whether and when the service moves it also"
+          + " depends on room, budgets and the file's history. An fsimage has no owners, groups or heat: rules with"
+          + " user or group match no file there.",
       "",
       "Exit codes: 0 where the file is fine, whatever it changes; 1 where HDFS or the image can't be read; 2 for mistakes in"
           + " the file, and bad usage."

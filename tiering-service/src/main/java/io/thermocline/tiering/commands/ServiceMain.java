@@ -37,8 +37,8 @@ import picocli.CommandLine.Spec;
       "SIGTERM and Ctrl-C let the current plan come to its end, for at most --grace.",
       "",
       "Exit codes: 1 where HDFS or the journal can't be used, or another service moves data in the"
-          + " same HDFS; 2 for bad usage and what is wrong with the configuration; 143 after"
-          + " SIGTERM, 130 after Ctrl-C."
+          + " same HDFS; 2 for bad usage, a wrong configuration, or a problem of this host; 75 where"
+          + " another instance leads now: start it again; 143 after SIGTERM, 130 after Ctrl-C."
     })
 public final class ServiceMain implements Callable<Integer> {
 

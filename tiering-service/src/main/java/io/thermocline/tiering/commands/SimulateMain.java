@@ -99,7 +99,7 @@ public final class SimulateMain implements Callable<Integer> {
       names = "--chunk-size",
       paramLabel = "MB",
       defaultValue = "64",
-      description = "what a block device is cut into (default: ${DEFAULT-VALUE})")
+      description = "size of a chunk of a block device (default: ${DEFAULT-VALUE})")
   private long chunkMebibytes;
 
   @Option(
@@ -161,7 +161,7 @@ public final class SimulateMain implements Callable<Integer> {
   @Option(
       names = "--seed",
       defaultValue = "1",
-      description = "of everything that is drawn (default: ${DEFAULT-VALUE})")
+      description = "seed of all random choices (default: ${DEFAULT-VALUE})")
   private long seed;
 
   @Option(names = "--json", description = "print one JSON object instead of the table")

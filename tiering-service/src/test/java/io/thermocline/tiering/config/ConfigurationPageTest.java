@@ -31,7 +31,7 @@ class ConfigurationPageTest extends ConfigFileCase {
   /** With all sections between them; some exclude each other. */
   private static final List<String> FILES =
       List.of(
-          LEAST + "mover: {}\napi: {listen: \"127.0.0.1:8480\"}\n",
+          LEAST + "mover: {}\napi: {}\n",
           """
           hdfs: {kerberos: {principal: a/_HOST@B, keytab: /k}}
           observe:
