@@ -284,7 +284,7 @@ public final class TierDecider {
     Ladder ladder = new Ladder(tiering.promotion(), tiering.written(), situation.cluster());
     Draft draft = new Draft(files, situation, ladder);
     draft.watch(watched);
-    boolean isTiered = fastTiers.stream().anyMatch(draft::has);
+    boolean isTiered = draft.has(StorageType.ARCHIVE) || fastTiers.stream().anyMatch(draft::has);
     Map<Draft.Entry, Layout> before;
     int round = 0;
     do {

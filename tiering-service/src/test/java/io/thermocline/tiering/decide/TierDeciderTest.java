@@ -352,10 +352,24 @@ class TierDeciderTest {
   }
 
   @Test
-  void plansNothingWithoutFastTiers() {
+  void archivesAndRecallsWithoutFastTiers() {
     scene = new Scene().nodes(4, Map.of(DISK, 100L, ARCHIVE, 1000L));
     file("/cold", 100, 0, "n1-DISK", "n2-DISK", "n3-DISK", "n4-DISK");
     file("/read", 10, 9, "n1-ARCHIVE");
+
+    List<Decision> decisions = decide(archiving(0.5, 0.6));
+
+    assertEquals(
+        Map.of("/cold", Decision.Cause.ARCHIVED, "/read", Decision.Cause.RECALLED),
+        decisions.stream()
+            .collect(Collectors.toMap(one -> one.hot().file().path(), Decision::cause)));
+  }
+
+  @Test
+  void plansNothingWithDisksAlone() {
+    scene = new Scene().nodes(4, Map.of(DISK, 100L));
+    file("/cold", 100, 0, "n1-DISK", "n2-DISK", "n3-DISK", "n4-DISK");
+    file("/read", 10, 9, "n1-DISK");
 
     assertEquals(Map.of(), leads(decide(archiving(0.5, 0.6))));
   }
