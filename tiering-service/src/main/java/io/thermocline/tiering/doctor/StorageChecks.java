@@ -41,7 +41,7 @@ final class StorageChecks {
             facts -> Servers.conf(facts.nameNodes(), StorageChecks::defaultPolicy)),
         new Check(
             "storage.racks",
-            "each fast type is on as many racks as there are",
+            "each fast type is on more than one rack",
             seen(StorageChecks::racks)),
         new Check(
             "storage.block-room",
