@@ -244,9 +244,14 @@ final class Observing implements Closeable {
             tally));
   }
 
-  /** That reads don't count as they are by the service's own user, and what to do; empty where there were none. */
+  /** Reads that don't count as they are by the service's own user. */
+  long ownUsers() {
+    return counts().opens().ownUsers();
+  }
+
+  /** That there are such reads, and what to do; empty where there were none. */
   Optional<String> uncounted() {
-    long reads = counts().opens().ownUsers();
+    long reads = ownUsers();
     return reads == 0
         ? Optional.empty()
         : Optional.of(

@@ -53,8 +53,8 @@ final class PlanRounds {
   private final History history;
   private final FirstPartTasks firstParts;
 
-  /** The planning thread's. */
-  private boolean saidUncounted;
+  /** Reads of the service's own user that the log was told of last; the planning thread's. */
+  private long saidUncounted;
 
   private volatile Cycle.Outcome last;
   private volatile long plans;
@@ -83,7 +83,7 @@ final class PlanRounds {
   void observe(Observing from, ReadOrders orders) {
     observing = from;
     readOrders = orders;
-    saidUncounted = false;
+    saidUncounted = 0;
   }
 
   /** Those that were watched under another configuration are watched no more. */
@@ -231,6 +231,15 @@ final class PlanRounds {
             + " s";
   }
 
+  /** Says it again when there are twice as many. */
+  void sayUncounted() {
+    long reads = observing.ownUsers();
+    if (reads > 0 && reads >= 2 * saidUncounted) {
+      saidUncounted = reads;
+      observing.uncounted().ifPresent(LOG::warn);
+    }
+  }
+
   private Optional<StoredPlan> round(Acting acting, ServiceMetrics metrics, Taking taking)
       throws IOException, InterruptedException {
     at("looking at what an earlier plan left");
@@ -242,10 +251,7 @@ final class PlanRounds {
         acting.desk().store().account(recovery.plan(), recovery.account().get());
       }
     }
-    if (!saidUncounted && observing.uncounted().isPresent()) {
-      saidUncounted = true;
-      LOG.warn("{}", observing.uncounted().get());
-    }
+    sayUncounted();
     Optional<String> objection = observing.objection();
     if (objection.isPresent()) {
       message = objection.get();

@@ -30,7 +30,10 @@ final class AccessRules {
   private static final int PASSES = 1 << 11;
 
   /** Of what is written; what was written before had a time in its place. */
-  private static final long VERSION = -2;
+  private static final long VERSION = -3;
+
+  /** Without whether the log has caller contexts. */
+  private static final long WITHOUT_CONTEXTS = -2;
 
   private final long nameservice;
   private final AccessSettings settings;
@@ -291,6 +294,7 @@ final class AccessRules {
     out.writeLong(ownUsers);
     out.writeLong(seconds);
     out.writeLong(refused);
+    out.writeBoolean(hasContexts);
     out.writeBoolean(opens != null);
     if (opens != null) {
       opens.write(out, lastMillis);
@@ -307,7 +311,8 @@ final class AccessRules {
    * anew.
    */
   void read(DataInput in) throws IOException {
-    if (in.readLong() != VERSION) {
+    long version = in.readLong();
+    if (version != VERSION && version != WITHOUT_CONTEXTS) {
       LOG.info(
           "another version remembered the last opens: what scans and shares files is learned anew");
       return;
@@ -321,6 +326,7 @@ final class AccessRules {
     ownUsers = in.readLong();
     seconds = in.readLong();
     refused = in.readLong();
+    hasContexts = version == VERSION && in.readBoolean();
     if (in.readBoolean()) {
       (opens == null ? new RecentOpens(OPENS, 0) : opens).read(in);
     }

@@ -129,7 +129,7 @@ class AccessRulesTest {
   }
 
   @Test
-  void tellsWhatTheServicesOwnUserReadsByCallerContexts() {
+  void tellsWhatTheServicesOwnUserReadsByCallerContexts() throws IOException {
     LineFeed owned =
         Lines.feed(
             AccessSettings.defaults(AccessSettings.Ignored.nothing())
@@ -150,6 +150,17 @@ class AccessRulesTest {
     String moving = Lines.at(4, "svc", "open", "/c", "null", "\tcallerContext=thermocline_move");
     assertEquals(List.of(), Lines.read(owned, moving));
     assertEquals(2, owned.counts().opens().ownUsers());
+
+    LineFeed restarted =
+        Lines.feed(
+            AccessSettings.defaults(AccessSettings.Ignored.nothing())
+                .without("svc", "thermocline"));
+    restarted.restore(owned.windows());
+    String next = Lines.at(5, "svc", "open", "/d");
+    assertEquals(
+        List.of("READ /d"),
+        Lines.brief(Lines.read(restarted, next)),
+        "the logs have contexts, also before the first line after a restart that has one");
   }
 
   @Test
