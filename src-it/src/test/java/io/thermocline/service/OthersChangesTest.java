@@ -269,9 +269,10 @@ class OthersChangesTest {
         ServiceSetup.journal(directory, "\"planned\"", "/gone/undone")
             .get(0)
             .replaceFirst(".*\"plan\":(\\d+).*", "$1");
-    String undone = run(0, "undo", config, "--yes", plan);
+    String undone = run(0, "undo", config, "--why", "for a test", plan);
     assertFalse(undone.contains("\"operation\""), undone);
-    assertAudited(directory, "\"/gone/undone\"", "taken back");
+    assertAudited(directory, "\"/gone/undone\"", ": for a test");
+    assertEquals(1, ServiceSetup.journal(directory, "\"undo\"", "\"why\":\"for a test\"").size());
     eachBlockIsWhereItsPolicyHasIt("/gone");
     assertTrue(arePlain(List.of("/gone/undone")));
     assertEquals(List.of(), marked("/gone"));

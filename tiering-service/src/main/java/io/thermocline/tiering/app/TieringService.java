@@ -555,7 +555,7 @@ public final class TieringService implements AutoCloseable {
           now.audit().becauseOfAll(takenBack(plan, who, why));
           UndoResult result;
           try {
-            result = now.handler().undo(plan, who);
+            result = now.handler().undo(plan, who, why);
           } finally {
             now.audit().becauseOfAll("");
           }

@@ -45,6 +45,11 @@ final class ChangeOptions {
     return yes || why != null;
   }
 
+  /** The reason that was given; null where none was. */
+  String why() {
+    return why;
+  }
+
   /** Asks for the change, and waits for its task where that is wanted. */
   void change(ServiceOptions options, String path, Map<String, ?> fields)
       throws CliException, InterruptedException {

@@ -202,7 +202,9 @@ final class PlanCommand implements Runnable {
         return super.call();
       }
       List<String> arguments = new ArrayList<>(List.of("--config", config));
-      if (how.isMeant()) {
+      if (how.why() != null) {
+        arguments.add("--why=" + how.why());
+      } else if (how.isMeant()) {
         arguments.add("--yes");
       }
       if (options.isJson()) {

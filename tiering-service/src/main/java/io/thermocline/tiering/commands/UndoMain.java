@@ -31,11 +31,11 @@ import picocli.CommandLine.Spec;
     description = {
       "Takes back what a plan did: storage policies, replication factors, what is cached, where the"
           + " replicas lie, and groups. Files that somebody changed since are left as they are, and"
-          + " named with the reason. Without --yes it only says what it would do.",
+          + " named with the reason. Without --yes or --why it only says what it would do.",
       "",
-      "With --yes the service must be stopped; a running one is asked through its API.",
+      "With --yes or --why the service must be stopped; a running one is asked through its API.",
       "",
-      "Exit codes: 1 where HDFS or the journal can't be used, or with --yes the service runs; 2 for bad usage;"
+      "Exit codes: 1 where HDFS or the journal can't be used, or with --yes or --why the service runs; 2 for bad usage;"
           + " 3 where files were left as they are."
     })
 public final class UndoMain implements Callable<Integer> {
@@ -54,6 +54,12 @@ public final class UndoMain implements Callable<Integer> {
       description = "thermocline.yaml of the service")
   private Path config;
 
+  @Option(
+      names = {"--why", "--reason"},
+      paramLabel = "REASON",
+      description = "do it, and record this reason in the journal and in the audit log")
+  private String why;
+
   @Option(names = "--yes", description = "do it")
   private boolean yes;
 
@@ -62,6 +68,7 @@ public final class UndoMain implements Callable<Integer> {
 
   @Override
   public Integer call() throws ConfigException, IOException, InterruptedException {
+    yes |= why != null;
     ServiceConfig settings = ServiceConfigFile.read(config);
     Configuration hadoop = HadoopConfiguration.load(settings.hdfs());
     return OwnCalls.make(() -> undo(settings, hadoop));
@@ -99,8 +106,9 @@ public final class UndoMain implements Callable<Integer> {
           ? stopped.act(
               "UNDO",
               (all, who) -> {
-                stopped.trail().becauseOfAll("plan " + plan + " is taken back");
-                return all.undo(plan, who);
+                String by = "plan " + plan + " is taken back by " + who;
+                stopped.trail().becauseOfAll(why == null ? by : by + ": " + why);
+                return all.undo(plan, who, why);
               })
           : hands.previewUndo(plan, Integer.MAX_VALUE);
     }

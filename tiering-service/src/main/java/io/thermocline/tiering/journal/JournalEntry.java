@@ -77,8 +77,18 @@ public sealed interface JournalEntry {
   /** For a while nothing could be recorded, and so nothing was begun. */
   record Held(String at, String why) implements JournalEntry {}
 
-  /** What a plan did is taken back by another, which follows. */
-  record Undo(String at, long plan, long undone, String who) implements JournalEntry {}
+  /**
+   * What a plan did is taken back by another, which follows.
+   *
+   * @param why as given by who asked for it; null where no reason was given, and in lines of earlier versions
+   */
+  record Undo(
+      String at,
+      long plan,
+      long undone,
+      String who,
+      @JsonInclude(JsonInclude.Include.NON_NULL) String why)
+      implements JournalEntry {}
 
   /** Nothing of a plan is begun any more, and nobody has to look after it. */
   record PlanEnded(String at, long plan) implements JournalEntry {}

@@ -413,7 +413,8 @@ public final class ApplyMode implements PlanHandler {
   }
 
   @Override
-  public UndoResult undo(long plan, String who) throws IOException, InterruptedException {
+  public UndoResult undo(long plan, String who, String why)
+      throws IOException, InterruptedException {
     if (!steering.beginPlan()) {
       throw new IllegalStateException("can't undo: " + steering.reason());
     }
@@ -425,7 +426,7 @@ public final class ApplyMode implements PlanHandler {
             "can't undo: what was under way when the service ended is not at its end yet; try"
                 + " again");
       }
-      return undo.run(plan, who, ofNext::looked);
+      return undo.run(plan, who, why, ofNext::looked);
     } finally {
       mark.run();
       steering.watch().end();

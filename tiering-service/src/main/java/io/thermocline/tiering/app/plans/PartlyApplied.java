@@ -117,8 +117,9 @@ public final class PartlyApplied implements PlanHandler {
   }
 
   @Override
-  public UndoResult undo(long plan, String who) throws IOException, InterruptedException {
-    return apply.undo(plan, who);
+  public UndoResult undo(long plan, String who, String why)
+      throws IOException, InterruptedException {
+    return apply.undo(plan, who, why);
   }
 
   @Override

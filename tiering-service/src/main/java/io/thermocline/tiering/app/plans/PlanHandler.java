@@ -62,7 +62,7 @@ public interface PlanHandler {
   Recovery recovery();
 
   /** As {@link Undo#run}. */
-  UndoResult undo(long plan, String who) throws IOException, InterruptedException;
+  UndoResult undo(long plan, String who, String why) throws IOException, InterruptedException;
 
   /** As {@link Undo#preview}. */
   UndoResult previewUndo(long plan, int most) throws IOException;

@@ -99,13 +99,13 @@ public final class ShadowMode implements PlanHandler {
   }
 
   @Override
-  public UndoResult undo(long plan, String who) {
+  public UndoResult undo(long plan, String who, String why) {
     throw new IllegalStateException("can't undo in shadow mode: it changes nothing in HDFS");
   }
 
   @Override
   public UndoResult previewUndo(long plan, int most) {
-    return undo(plan, "");
+    return undo(plan, "", "");
   }
 
   @Override

@@ -108,16 +108,18 @@ final class Undo {
    * Takes a plan back, as far as that can be done, and returns when it is.
    *
    * @param who asked for it
+   * @param why the reason that was given; null where none was
    * @param looked runs twice for each file: when it is checked, and before it is changed
    */
-  UndoResult run(long plan, String who, Runnable looked) throws IOException, InterruptedException {
+  UndoResult run(long plan, String who, String why, Runnable looked)
+      throws IOException, InterruptedException {
     Checked checked = check(read(plan), looked);
     List<Journal.Group> made = groups(checked.undo);
     if (checked.allowed.isEmpty() && made.isEmpty() && checked.newcomers.isEmpty()) {
       return checked.result(0);
     }
     long number = journal.lastPlan() + 1;
-    recorder.before("undo", new JournalEntry.Undo(recorder.now(), number, plan, who));
+    recorder.before("undo", new JournalEntry.Undo(recorder.now(), number, plan, who, why));
     try {
       takeBack(checked, number, looked);
       if (!made.isEmpty() && steering.awaitTurn()) {

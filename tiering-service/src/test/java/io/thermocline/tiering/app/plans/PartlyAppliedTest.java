@@ -88,13 +88,13 @@ class PartlyAppliedTest {
     }
 
     @Override
-    public UndoResult undo(long plan, String who) {
+    public UndoResult undo(long plan, String who, String why) {
       return new UndoResult(plan, 0, List.of(), 0, Map.of());
     }
 
     @Override
     public UndoResult previewUndo(long plan, int most) {
-      return undo(plan, "");
+      return undo(plan, "", "");
     }
 
     @Override

@@ -114,7 +114,7 @@ class UndoTest {
 
     MoveCounts counts = new MoveCounts();
     service.countIn(counts);
-    UndoResult result = service.undo(1, "ann");
+    UndoResult result = service.undo(1, "ann", "a test");
     hdfs.settle();
     assertEquals(11, counts.progress(11).done(), "two looks at each of four files, three moves");
     assertEquals(
@@ -147,7 +147,9 @@ class UndoTest {
     assertTrue(
         history.stream()
             .anyMatch(
-                entry -> entry instanceof JournalEntry.Undo undo && undo.who().equals("ann")));
+                entry ->
+                    entry instanceof JournalEntry.Undo undo
+                        && (undo.who() + ": " + undo.why()).equals("ann: a test")));
   }
 
   /** Many files take long: the service is ready meanwhile. */
@@ -168,7 +170,7 @@ class UndoTest {
           stalled.add(service.steering().watch().stalled());
         });
 
-    assertEquals(250, service.undo(1, "ann").paths().size());
+    assertEquals(250, service.undo(1, "ann", "a test").paths().size());
     assertEquals(Set.of(""), stalled);
   }
 
@@ -188,7 +190,7 @@ class UndoTest {
     hdfs.put(scene.file("/d/b", 10, "n1-DISK", "n3-DISK", "n5-DISK"));
     hdfs.put(scene.file("/e/r", 10, "n1-DISK", "n3-DISK"));
 
-    UndoResult result = service.undo(1, "ann");
+    UndoResult result = service.undo(1, "ann", "a test");
     hdfs.settle();
 
     assertEquals(List.of("/e/c"), result.paths());
@@ -209,7 +211,7 @@ class UndoTest {
     hdfs.settle();
     hdfs.put(scene.file("/d/b", 10, "n1-DISK", "n3-DISK", "n5-DISK"));
 
-    UndoResult result = service.undo(1, "ann");
+    UndoResult result = service.undo(1, "ann", "a test");
 
     assertEquals(List.of(), result.paths());
     assertEquals(0, result.number());
@@ -227,7 +229,7 @@ class UndoTest {
     journal.append(new JournalEntry.PlanEnded(AT, 1));
     hdfs.setStoragePolicy("/d/a", "ONE_SSD");
 
-    assertEquals(List.of("/d/a"), service.undo(1, "ann").paths());
+    assertEquals(List.of("/d/a"), service.undo(1, "ann", "a test").paths());
     assertEquals("", hdfs.ownPolicy("/d/a"));
 
     assertEquals(List.of(), journal.unfinished());
@@ -249,7 +251,7 @@ class UndoTest {
   @Test
   void oneThatWasKilledIsNotTurnedRoundEither() throws IOException {
     hdfs.setStoragePolicy("/d/a", "");
-    journal.append(new JournalEntry.Undo(AT, 2, 1, "ann"));
+    journal.append(new JournalEntry.Undo(AT, 2, 1, "ann", null));
     journal.append(new JournalEntry.Planned(AT, 2, "/d/a", "UNDONE", "DISK", 0, "taken back"));
     journal.append(new JournalEntry.PolicySet(AT, "/d/a", "", "ONE_SSD"));
 
@@ -270,7 +272,7 @@ class UndoTest {
     assertEquals(Map.of("/d/a", 2, "/e/c", 2), inMemory);
     inMemory.put("/e/c", 3);
 
-    UndoResult result = service.undo(1, "ann");
+    UndoResult result = service.undo(1, "ann", "a test");
 
     assertEquals(List.of("/d/a"), result.paths());
     assertEquals(Map.of("/e/c", "somebody changed its cache directive since"), result.refused());
@@ -286,7 +288,7 @@ class UndoTest {
     service.handle(
         new Plan(1, List.of(), List.of(cached("/e/c", Decision.Cause.UNCACHED, 0)), List.of()));
 
-    service.undo(1, "ann");
+    service.undo(1, "ann", "a test");
 
     assertEquals(2, inMemory.get("/e/c"));
   }
@@ -302,7 +304,7 @@ class UndoTest {
     hdfs.settle();
     refusing = "/e/r";
 
-    UndoResult result = service.undo(1, "ann");
+    UndoResult result = service.undo(1, "ann", "a test");
 
     assertEquals(Set.of("/d/a", "/e/c"), Set.copyOf(result.paths()));
     assertTrue(result.refused().get("/e/r").contains("quota"), result.refused()::toString);
@@ -317,7 +319,7 @@ class UndoTest {
     carriesOutMovesAndALever();
     FileView fast = hdfs.file("/d/b").orElseThrow();
     refusing = "/e/r";
-    assertEquals(Set.of("/e/r"), service.undo(1, "ann").refused().keySet());
+    assertEquals(Set.of("/e/r"), service.undo(1, "ann", "a test").refused().keySet());
     hdfs.settle();
     // As if its copy had failed: the policy of its directory is put back, its replica isn't.
     hdfs.put(fast);
@@ -325,7 +327,7 @@ class UndoTest {
     assertEquals(List.of("/d/b", "/e/r"), preview(1).paths());
     assertEquals(1, preview(1).moves());
 
-    UndoResult second = service.undo(1, "ann");
+    UndoResult second = service.undo(1, "ann", "a test");
     hdfs.settle();
 
     assertEquals(Map.of(), second.refused());
@@ -334,7 +336,7 @@ class UndoTest {
     assertEquals(3, factors.get("/e/r"));
     assertEquals(places(before.get("/d/b")), places(hdfs.file("/d/b").orElseThrow()));
     assertEquals("", hdfs.ownPolicy("/d"));
-    UndoResult third = service.undo(1, "ann");
+    UndoResult third = service.undo(1, "ann", "a test");
     assertEquals(List.of(), third.paths());
     assertEquals(Map.of(), third.refused());
     assertEquals(0, third.number(), "nothing is left to do");
@@ -354,7 +356,7 @@ class UndoTest {
           service.steering().end(Steering.Stop.FINISH);
         };
 
-    UndoResult result = service.undo(1, "ann");
+    UndoResult result = service.undo(1, "ann", "a test");
 
     assertEquals(List.of("/d/a"), result.paths());
     assertEquals(Set.of("/d/b", "/e/r"), result.refused().keySet());
@@ -368,7 +370,7 @@ class UndoTest {
         new Plan(1, List.of(), List.of(moreCopies("/d/a"), moreCopies("/d/b")), List.of()));
     atLever = () -> hdfs.put(scene.file("/d/b", 10, "n1-DISK", "n3-DISK"));
 
-    UndoResult result = service.undo(1, "ann");
+    UndoResult result = service.undo(1, "ann", "a test");
 
     assertEquals(List.of("/d/a"), result.paths());
     assertTrue(result.refused().get("/d/b").startsWith("its replication factor is 2"));
@@ -381,7 +383,7 @@ class UndoTest {
     service.steering().pause("ann", "backup");
 
     IllegalStateException refusal =
-        assertThrows(IllegalStateException.class, () -> service.undo(1, "bo"));
+        assertThrows(IllegalStateException.class, () -> service.undo(1, "bo", null));
 
     assertEquals("can't undo: paused by ann: backup", refusal.getMessage());
     assertEquals("ONE_SSD", hdfs.ownPolicy("/d/a"));
