@@ -131,6 +131,7 @@ class AccountedOpensTest {
             + opens.ownUsers()
             + opens.seconds()
             + opens.refused()
+            + opens.redirected()
             + opens.elsewhere(),
         () -> heat.reads() + " heat: " + opens);
     return counts;

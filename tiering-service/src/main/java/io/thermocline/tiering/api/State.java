@@ -66,6 +66,9 @@ public record State(
               "opens that don't count: the NameNode refused them, or the line has no path")
           long refusedOpens,
       @JsonPropertyDescription(
+              "opens that don't count: over WebHDFS, where the DataNode that reads for the client opens the file itself")
+          long redirectedOpens,
+      @JsonPropertyDescription(
               "opens that don't count: of another nameservice than the managed one")
           long otherNameserviceOpens,
       @JsonPropertyDescription(

@@ -212,6 +212,7 @@ final class ServiceApi {
             opens.ownUsers(),
             opens.seconds(),
             opens.refused(),
+            opens.redirected(),
             opens.elsewhere(),
             shares.managed(),
             shares.ofEach(),

@@ -181,7 +181,7 @@ final class ServiceMetrics {
         "thermocline_observe_reads_left_out_total",
         "reason",
         "Opens that don't heat: of a scan, of maintenance or the service itself, of the service's own user where"
-            + " logs have no caller contexts, the second one of a Spark task, refused, or of another nameservice",
+            + " logs have no caller contexts, the second one of a Spark task, refused, over WebHDFS (a DataNode opens the file, too), or of another nameservice",
         of(
             from.lines(),
             Map.of(
@@ -190,6 +190,7 @@ final class ServiceMetrics {
                 "own_user", (LineCounts lines) -> lines.opens().ownUsers(),
                 "second_open", (LineCounts lines) -> lines.opens().seconds(),
                 "refused", (LineCounts lines) -> lines.opens().refused(),
+                "redirected", (LineCounts lines) -> lines.opens().redirected(),
                 "other_nameservice", (LineCounts lines) -> lines.opens().elsewhere())));
     metrics.counter(
         "thermocline_observe_opens_total",

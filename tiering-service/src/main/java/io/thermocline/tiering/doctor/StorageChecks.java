@@ -40,9 +40,7 @@ final class StorageChecks {
             "dfs.storage.default.policy is HOT",
             facts -> Servers.conf(facts.nameNodes(), StorageChecks::defaultPolicy)),
         new Check(
-            "storage.racks",
-            "each fast type is on more than one rack",
-            seen(StorageChecks::racks)),
+            "storage.racks", "each fast type is on more than one rack", seen(StorageChecks::racks)),
         new Check(
             "storage.block-room",
             "each type has a storage with room for a block",

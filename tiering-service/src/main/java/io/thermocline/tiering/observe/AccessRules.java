@@ -30,10 +30,10 @@ final class AccessRules {
   private static final int PASSES = 1 << 11;
 
   /** Of what is written; what was written before had a time in its place. */
-  private static final long VERSION = -3;
+  private static final long VERSION = -4;
 
-  /** Without whether the log has caller contexts. */
-  private static final long WITHOUT_CONTEXTS = -2;
+  /** Without whether the log has caller contexts, and without what WebHDFS sends on. */
+  private static final long OLDER = -2;
 
   private final long nameservice;
   private final AccessSettings settings;
@@ -65,6 +65,9 @@ final class AccessRules {
   private long maintenance;
   private long seconds;
   private long refused;
+
+  /** Of WebHDFS, sent on to a DataNode. */
+  private long redirected;
 
   /** Reads of the service's user, which may be its own. */
   private long ownUsers;
@@ -103,7 +106,8 @@ final class AccessRules {
         || operation == Operation.GET_FILE_INFO
         || operation == Operation.CONCAT
         || !line.allowed()
-        || !line.hasSourcePath()) {
+        || !line.hasSourcePath()
+        || isRedirect(line)) {
       return;
     }
     switch (operation) {
@@ -136,6 +140,10 @@ final class AccessRules {
       }
       default -> throw new IllegalStateException(operation + ": was left out above");
     }
+  }
+
+  private static boolean isRedirect(AuditLine line) {
+    return line.operation() == Operation.OPEN && line.isWebHdfs() && line.allowed();
   }
 
   private void layout(LineAccess access, Access.Kind kind) {
@@ -183,7 +191,11 @@ final class AccessRules {
     allOpens += isOpen ? 1 : 0;
     if (access.kind == null) {
       maintenance += access.isMaintenance ? 1 : 0;
-      refused += isOpen && !access.isMaintenance ? 1 : 0;
+      if (isRedirect(access.line)) {
+        redirected++;
+      } else {
+        refused += isOpen && !access.isMaintenance ? 1 : 0;
+      }
       return access.line.operation() == Operation.CONCAT && access.line.allowed()
           ? concat(access, sink)
           : Outcome.IGNORED;
@@ -278,6 +290,7 @@ final class AccessRules {
             ownUsers,
             seconds,
             refused,
+            redirected,
             settings.isHeated(nameservice) ? 0 : handedOn);
     return new LineCounts(0, 0, 0, 0, of, scannedFiles.forgotten(), 0, 0);
   }
@@ -294,6 +307,7 @@ final class AccessRules {
     out.writeLong(ownUsers);
     out.writeLong(seconds);
     out.writeLong(refused);
+    out.writeLong(redirected);
     out.writeBoolean(hasContexts);
     out.writeBoolean(opens != null);
     if (opens != null) {
@@ -312,7 +326,7 @@ final class AccessRules {
    */
   void read(DataInput in) throws IOException {
     long version = in.readLong();
-    if (version != VERSION && version != WITHOUT_CONTEXTS) {
+    if (version != VERSION && version != OLDER) {
       LOG.info(
           "another version remembered the last opens: what scans and shares files is learned anew");
       return;
@@ -326,6 +340,7 @@ final class AccessRules {
     ownUsers = in.readLong();
     seconds = in.readLong();
     refused = in.readLong();
+    redirected = version == VERSION ? in.readLong() : 0;
     hasContexts = version == VERSION && in.readBoolean();
     if (in.readBoolean()) {
       (opens == null ? new RecentOpens(OPENS, 0) : opens).read(in);

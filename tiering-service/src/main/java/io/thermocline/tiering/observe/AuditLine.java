@@ -22,12 +22,14 @@ final class AuditLine {
   private static final int SRC = (int) word("src=");
   private static final int DST = (int) word("dst=");
   private static final int CALL = (int) word("call");
+  private static final int PROTO = (int) word("prot");
   private static final int NULL = (int) word("null");
   private static final long SPACE = ByteSearch.pattern(' ');
   private static final long SLASH = ByteSearch.pattern('/');
   private static final long AT = ByteSearch.pattern('@');
   private static final long COMMA = ByteSearch.pattern(',');
   private static final byte[] CALLER_CONTEXT = ascii("callerContext=");
+  private static final byte[] WEB_HDFS = ascii("proto=webhdfs");
   private static final byte[] PROXY = ascii("(auth:PROXY)");
   private static final byte[] RAW = ascii("/.reserved/raw/");
   private static final byte[] SPARK = ascii("SPARK_");
@@ -50,6 +52,8 @@ final class AuditLine {
   private int destinationTo;
   private int contextFrom;
   private int contextTo;
+  private boolean hasProtocol;
+  private boolean isWebHdfs;
 
   /**
    * Finds the fields of a line.
@@ -64,6 +68,7 @@ final class AuditLine {
     userFrom = userTo = -1;
     ipFrom = ipTo = -1;
     operation = null;
+    hasProtocol = isWebHdfs = false;
     sourceFrom = destinationFrom = contextFrom = -1;
     int[] places = tabs.places();
     int tabsTo = tabs.tabsTo();
@@ -167,8 +172,11 @@ final class AuditLine {
         && ByteSearch.startsWith(buffer, at, end, CALLER_CONTEXT)) {
       contextFrom = at + CALLER_CONTEXT.length;
       contextTo = end;
+    } else if (name == PROTO && !hasProtocol) {
+      hasProtocol = true;
+      isWebHdfs = ByteSearch.startsWith(buffer, at, end, WEB_HDFS);
     }
-    // Others: perm, proto, trackingId, and what later versions may add.
+    // Others: perm, trackingId, and what later versions may add.
   }
 
   /**
@@ -222,6 +230,14 @@ final class AuditLine {
   /** Whether the NameNode let it through. Hadoop 0.20 doesn't say, and logged nothing else. */
   boolean allowed() {
     return allowed;
+  }
+
+  /**
+   * Whether this is a client's request over WebHDFS, which the NameNode sends on to a DataNode. That DataNode reads for the
+   * client, and opens the file by RPC, in a line of its own.
+   */
+  boolean isWebHdfs() {
+    return isWebHdfs;
   }
 
   Operation operation() {

@@ -26,7 +26,7 @@ public record LineCounts(
   public static final LineCounts NONE = new LineCounts(0, 0, 0, 0, Opens.NONE, 0, 0, 0);
 
   /**
-   * Opens of files. Those that heat are the rest: all, but for the last six.
+   * Opens of files. Those that heat are the rest: all, but for the last seven.
    *
    * @param all lines with cmd=open
    * @param shared of those that heat, opens that share a file with others of their application: each counts as a block
@@ -35,6 +35,7 @@ public record LineCounts(
    * @param ownUsers as the service's own user, which can't be told from the service's
    * @param seconds of a task of Spark that has opened the file just before: the first stands for both
    * @param refused by the NameNode, or without a path
+   * @param redirected over WebHDFS: the DataNode that reads for the client opens the file itself
    * @param elsewhere of a nameservice whose heat nobody asks for
    */
   public record Opens(
@@ -45,9 +46,10 @@ public record LineCounts(
       long ownUsers,
       long seconds,
       long refused,
+      long redirected,
       long elsewhere) {
 
-    public static final Opens NONE = new Opens(0, 0, 0, 0, 0, 0, 0, 0);
+    public static final Opens NONE = new Opens(0, 0, 0, 0, 0, 0, 0, 0, 0);
 
     private Opens plus(Opens other) {
       return new Opens(
@@ -58,6 +60,7 @@ public record LineCounts(
           ownUsers + other.ownUsers,
           seconds + other.seconds,
           refused + other.refused,
+          redirected + other.redirected,
           elsewhere + other.elsewhere);
     }
   }

@@ -400,7 +400,7 @@ public final class ApiParts implements AutoCloseable {
   private io.thermocline.tiering.api.State state() {
     ServiceStatus status =
         new ServiceStatus(
-            new LineCounts(10, 6, 3, 1, new LineCounts.Opens(20, 2, 1, 7, 3, 2, 1, 4), 8, 4, 5),
+            new LineCounts(10, 6, 3, 1, new LineCounts.Opens(20, 2, 1, 7, 3, 2, 1, 0, 4), 8, 4, 5),
             7,
             1,
             2,

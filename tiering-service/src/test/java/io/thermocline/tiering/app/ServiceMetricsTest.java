@@ -61,7 +61,7 @@ class ServiceMetricsTest {
   private static final Pattern NAME = Pattern.compile("\\b(thermocline_\\w+|jvm_\\w+)");
 
   private static final LineCounts LINES =
-      new LineCounts(10, 6, 3, 1, new LineCounts.Opens(20, 2, 1, 7, 3, 2, 1, 4), 8, 4, 5);
+      new LineCounts(10, 6, 3, 1, new LineCounts.Opens(20, 2, 1, 7, 3, 2, 1, 5, 4), 8, 4, 5);
 
   private final ServiceMetrics numbers =
       new ServiceMetrics(
@@ -127,6 +127,7 @@ class ServiceMetricsTest {
             "thermocline_observe_reads_left_out_total{reason=\"refused\"} 1.0",
             "thermocline_observe_reads_left_out_total{reason=\"scan\"} 1.0",
             "thermocline_observe_reads_left_out_total{reason=\"second_open\"} 2.0",
+            "thermocline_observe_reads_left_out_total{reason=\"redirected\"} 5.0",
             "thermocline_observe_gaps_total 5.0",
             "thermocline_observe_lag_seconds 1.5",
             "thermocline_observe_completeness_ratio NaN",

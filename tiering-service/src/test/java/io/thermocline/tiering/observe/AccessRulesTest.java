@@ -163,6 +163,24 @@ class AccessRulesTest {
         "the logs have contexts, also before the first line after a restart that has one");
   }
 
+  /** As Hadoop 3.4.3 logs one read over WebHDFS: first the client's request, then the DataNode that reads for it. */
+  @Test
+  void aReadOverWebHdfsIsOne() {
+    String log =
+        overWebHdfs(Lines.at(0, "bob", "open", "/a"))
+            + Lines.at(90, "bob", "open", "/a")
+            + Lines.at(20_000, "bob", "open", "/b", "null", "\tcallerContext=a\tproto=webhdfs")
+            + overWebHdfs(Lines.at(20_000, "bob", "create", "/c"));
+    assertEquals(List.of("READ /a", "READ /b", "CREATE /c"), Lines.brief(Lines.read(feed, log)));
+    assertEquals(1, feed.counts().opens().redirected());
+    assertEquals(3, feed.counts().opens().all());
+    assertEquals(0, feed.counts().opens().refused());
+  }
+
+  private static String overWebHdfs(String line) {
+    return line.replace("proto=rpc", "proto=webhdfs");
+  }
+
   @Test
   void deniedIsNoAccess() {
     Lines.read(feed, Lines.at(0, "a", "open", "/a").replace("allowed=true", "allowed=false"));

@@ -52,7 +52,7 @@ class AuditSourceTest {
       source.poll(this::keep, Long.MAX_VALUE);
 
       assertEquals(
-          new LineCounts(10, 4, 5, 1, new LineCounts.Opens(3, 0, 0, 1, 1, 0, 0, 0), 0, 0, 0),
+          new LineCounts(10, 4, 5, 1, new LineCounts.Opens(3, 0, 0, 1, 1, 0, 0, 0, 0), 0, 0, 0),
           source.counts());
     }
     assertEquals(List.of("READ /a", "RENAME /a /b", "DELETE /b", "CREATE /c"), Lines.brief(seen));
@@ -83,7 +83,7 @@ class AuditSourceTest {
     try (AuditSource source = source(SourceCheckpoint.none(), log("ns", one), log("ns", two))) {
       source.poll(this::keep, Long.MAX_VALUE);
       assertEquals(
-          new LineCounts(3, 3, 0, 0, new LineCounts.Opens(3, 1, 0, 0, 0, 0, 0, 0), 0, 0, 0),
+          new LineCounts(3, 3, 0, 0, new LineCounts.Opens(3, 1, 0, 0, 0, 0, 0, 0, 0), 0, 0, 0),
           source.counts());
     }
     assertEquals(List.of("READ /f", "READ part of /f", "READ /f"), Lines.brief(seen));

@@ -89,7 +89,7 @@ function Service({ state }) {
     ["Opens counted", `${words.count(observed.reads)} of ${words.count(observed.openLines)}; not counted: ${
       words.count(observed.scanOpens)} of scans, ${words.count(observed.maintenanceOpens)} of maintenance, ${
       words.count(observed.ownUserOpens)} by the service's own user, ${words.count(observed.secondOpens)} second opens of Spark tasks, ${
-      words.count(observed.refusedOpens)} refused, ${words.count(observed.otherNameserviceOpens)} of other nameservices`],
+      words.count(observed.refusedOpens)} refused, ${words.count(observed.redirectedOpens)} of WebHDFS (counted where DataNodes open the files), ${words.count(observed.otherNameserviceOpens)} of other nameservices`],
     ["Reads in DataNodes' logs", observed.measured.map((one) => one.ratio == null ? `${one.readers}: not estimated`
       : `${one.readers}: ${one.ratio.toFixed(2)} times the estimate`).join("; ")],
     ["Files managed", `${words.count(managed.files)}, ${words.count(managed.leftAlone)} left to who set their policy`],
