@@ -11,8 +11,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CancellationException;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
@@ -41,6 +43,10 @@ public final class DataNodeReads implements HdfsSurroundings.ReadsSource {
   private static final int LEFT_OUT = 6;
 
   private final Map<String, Integer> leftOut = new HashMap<>();
+
+  /** Asked, also at earlier looks, and still awaited: none has a second thread. */
+  private final Set<String> awaited = ConcurrentHashMap.newKeySet();
+
   private final HadoopWeb web;
   private int lastSilent;
 
@@ -56,9 +62,11 @@ public final class DataNodeReads implements HdfsSurroundings.ReadsSource {
     leftOut.replaceAll((node, looks) -> looks - 1);
     leftOut.values().removeIf(looks -> looks < 0);
     List<DataNodeStates.Node> asked =
-        states.nodes().stream().filter(node -> !leftOut.containsKey(node.uuid())).toList();
+        states.nodes().stream()
+            .filter(node -> !leftOut.containsKey(node.uuid()) && !awaited.contains(node.uuid()))
+            .toList();
     List<Callable<ReadTimes.Reads>> questions = new ArrayList<>();
-    asked.forEach(node -> questions.add(() -> ask(node)));
+    asked.forEach(node -> questions.add(() -> awaited(node)));
     ExecutorService askers =
         Executors.newFixedThreadPool(Math.max(1, Math.min(AT_ONCE, questions.size())));
     try {
@@ -75,12 +83,25 @@ public final class DataNodeReads implements HdfsSurroundings.ReadsSource {
           leftOut.put(node.uuid(), LEFT_OUT);
         } catch (CancellationException e) {
           failure = node.name() + ": not within " + ALL.toSeconds() + " s for all";
+          // One that wasn't its turn yet is asked at the next look.
+          if (awaited.contains(node.uuid())) {
+            leftOut.put(node.uuid(), LEFT_OUT);
+          }
         }
       }
       tell(states.nodes().size() - reads.size(), failure);
       return reads;
     } finally {
       askers.shutdownNow();
+    }
+  }
+
+  private ReadTimes.Reads awaited(DataNodeStates.Node node) throws IOException {
+    awaited.add(node.uuid());
+    try {
+      return ask(node);
+    } finally {
+      awaited.remove(node.uuid());
     }
   }
 

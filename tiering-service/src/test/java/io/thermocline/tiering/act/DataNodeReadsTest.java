@@ -2,8 +2,10 @@
 package io.thermocline.tiering.act;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.HttpServer;
+import io.thermocline.tiering.Drip;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -11,11 +13,13 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.hadoop.conf.Configuration;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class DataNodeReadsTest {
 
@@ -58,6 +62,23 @@ class DataNodeReadsTest {
     assertEquals(3, asked.get());
   }
 
+  /** Each of its bytes comes in time. It is left out as one that doesn't answer at all, and no thread waits for it for ever. */
+  @Test
+  @Timeout(60)
+  void leavesOutOneThatTrickles() throws Exception {
+    try (Drip drip = new Drip("Content-Length: 100000\r\n\r\n")) {
+      DataNodeStates states =
+          new DataNodeStates(
+              List.of(node("good", good), node("drip", drip.uri().toString())), false);
+
+      for (int look = 0; look < 7; look++) {
+        assertEquals(Set.of("good"), answers(states).keySet());
+        assertEquals(1, drip.asked(), "asked at the first look alone, and this is " + look);
+      }
+      assertTrue(drip.awaitLeft(5, TimeUnit.SECONDS), "nobody waits for it any more");
+    }
+  }
+
   private Map<String, ReadTimes.Reads> answers(DataNodeStates states) throws Exception {
     return reads.of(states);
   }
@@ -78,14 +99,10 @@ class DataNodeReadsTest {
   }
 
   private static DataNodeStates.Node node(String uuid, HttpServer server) {
-    return new DataNodeStates.Node(
-        uuid,
-        uuid + ":9866",
-        "/r1",
-        false,
-        0,
-        "http://127.0.0.1:" + server.getAddress().getPort(),
-        0,
-        List.of());
+    return node(uuid, "http://127.0.0.1:" + server.getAddress().getPort());
+  }
+
+  private static DataNodeStates.Node node(String uuid, String web) {
+    return new DataNodeStates.Node(uuid, uuid + ":9866", "/r1", false, 0, web, 0, List.of());
   }
 }
