@@ -40,18 +40,30 @@ public final class HdfsJournalMark implements JournalMark {
     byte[] value;
     try {
       value = hdfs.getXAttrs(directory).get(ATTRIBUTE);
-    } catch (FileNotFoundException | RemoteException e) {
+    } catch (FileNotFoundException e) {
+      return Optional.empty();
+    } catch (RemoteException e) {
+      if (MarkAttributes.areDisabled(e)) {
+        return Optional.empty();
+      }
+      throw e;
+    }
+    if (value == null) {
       return Optional.empty();
     }
-    Matcher found = VALUE.matcher(value == null ? "" : new String(value, StandardCharsets.UTF_8));
-    return found.matches()
-        ? Optional.of(
-            new Reached(
-                number(found, 1),
-                number(found, 2),
-                number(found, 3),
-                Objects.requireNonNullElse(found.group(4), "")))
-        : Optional.empty();
+    String text = new String(value, StandardCharsets.UTF_8);
+    Matcher found = VALUE.matcher(text);
+    if (!found.matches()) {
+      throw new IOException(
+          "%s of %s is no mark of a journal: '%s'. If that is damage, remove it: hdfs dfs -setfattr -x %s %s"
+              .formatted(ATTRIBUTE, directory, text, ATTRIBUTE, directory));
+    }
+    return Optional.of(
+        new Reached(
+            number(found, 1),
+            number(found, 2),
+            number(found, 3),
+            Objects.requireNonNullElse(found.group(4), "")));
   }
 
   private static long number(Matcher found, int group) {
@@ -60,6 +72,12 @@ public final class HdfsJournalMark implements JournalMark {
 
   @Override
   public void write(Reached now) throws IOException {
+    Optional<Reached> there = read();
+    if (there.isPresent() && now.isBehind(there.get())) {
+      throw new IOException(
+          "HDFS shows that the journal reached %s (%s), and this one ends with %s"
+              .formatted(there.get(), ATTRIBUTE, now));
+    }
     budget.take();
     String numbers = now.epoch() + " " + now.plan() + " " + now.changes();
     hdfs.setXAttr(

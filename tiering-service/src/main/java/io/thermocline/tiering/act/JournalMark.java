@@ -24,7 +24,12 @@ public interface JournalMark {
 
     /** Whether a journal that says this says all that the other says. */
     public boolean includes(Reached other) {
-      return isOf(other) && epoch >= other.epoch && plan >= other.plan && changes >= other.changes;
+      return isOf(other) && !isBehind(other);
+    }
+
+    /** Whether any number is lower than the other's. */
+    boolean isBehind(Reached other) {
+      return epoch < other.epoch || plan < other.plan || changes < other.changes;
     }
 
     /** Whether both may be of the same journal. */
@@ -41,9 +46,14 @@ public interface JournalMark {
   /**
    * Empty where no journal was ever marked there, or attributes are disabled.
    *
+   * @throws IOException where it can't be read: that is no sign that there is none
    * @throws HeldBackException where a mover apart has it, and doesn't answer
    */
   Optional<Reached> read() throws IOException;
 
+  /**
+   * @throws IOException where what is there has a higher number, too: the numbers of a journal that was accepted go on from
+   *     the mark's
+   */
   void write(Reached now) throws IOException;
 }

@@ -64,11 +64,15 @@ final class MarkAttributes {
       client.removeXAttr(path, name);
     } catch (RemoteException e) {
       // No such attribute, or none at all in this HDFS.
-      String said = String.valueOf(e.getMessage());
-      if (!said.contains("No matching attributes") && !said.contains("XAttr operation")) {
+      if (!String.valueOf(e.getMessage()).contains("No matching attributes") && !areDisabled(e)) {
         throw e;
       }
     }
+  }
+
+  /** Whether that is because this HDFS has no attributes at all. */
+  static boolean areDisabled(RemoteException e) {
+    return String.valueOf(e.getMessage()).contains("XAttr operation");
   }
 
   Map<String, byte[]> read(String path) throws IOException {
