@@ -228,6 +228,7 @@ final class Acting implements AutoCloseable {
         marked.keepUp();
         // Before the mutex is given up.
         closer.register((Closeable) marked::keepUp);
+        closer.register((Closeable) applying::end);
       }
     } catch (IOException | RuntimeException e) {
       closer.close();

@@ -27,6 +27,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.Function;
+import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -70,6 +71,7 @@ final class ServiceMetrics {
    * @param heardMillis up to when the logs were read, in milliseconds since 1970; Long.MIN_VALUE before the first time
    * @param last plan; null before the first
    * @param planFailures how often planning failed
+   * @param waiting entries that can't be written to the journal yet
    * @param held what keeps moves from being begun, as {@link Steering#heldBy}
    * @param silence of the plan under way
    */
@@ -83,6 +85,7 @@ final class ServiceMetrics {
       Supplier<Cycle.Outcome> last,
       LongSupplier planFailures,
       Supplier<Journal.Size> journal,
+      IntSupplier waiting,
       Supplier<ShadowLedger.Totals> shadow,
       Supplier<Set<String>> held,
       Supplier<Duration> silence,
@@ -127,6 +130,10 @@ final class ServiceMetrics {
         () -> from.journal().get().appended());
     metrics.gauge(
         "thermocline_journal_bytes", "Length of the journal", () -> from.journal().get().bytes());
+    metrics.gauge(
+        "thermocline_journal_waiting_entries",
+        "Entries that wait since the journal can't be written",
+        () -> from.waiting().getAsInt());
     this.requests =
         metrics.counts(
             "thermocline_api_requests_total",

@@ -464,6 +464,7 @@ public final class TieringService implements AutoCloseable {
         rounds::last,
         rounds::failures,
         () -> ofActive(now -> now.journal().size(), new Journal.Size(0, 0)),
+        () -> ofActive(now -> now.handler().waiting(), 0),
         () -> ofActive(Acting::imagined, new ShadowLedger.Totals(0, 0)),
         () -> steering().heldBy(),
         () -> steering().watch().silence(),

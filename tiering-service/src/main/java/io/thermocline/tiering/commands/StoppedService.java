@@ -29,6 +29,7 @@ import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -183,14 +184,16 @@ final class StoppedService implements Closeable {
    * @param name of the command, for the journal
    */
   <T> T act(String name, Work<T> work) throws IOException, InterruptedException {
+    ServiceThreads threads =
+        new ServiceThreads(UserGroupInformation.getCurrentUser(), TieringService.CALLER_CONTEXT);
     new MovingParts(settings, hdfs, seams, closer, trail, OperationBudget.unlimited(), quotas)
-        .watchCluster(
-            hands,
-            superuser,
-            new ServiceThreads(
-                UserGroupInformation.getCurrentUser(), TieringService.CALLER_CONTEXT));
+        .watchCluster(hands, superuser, threads);
     journal.append(journal.started(seams.clock().instant().toString(), name));
     hands.mark(marked::keepUp);
+    closer.register((Closeable) hands::end);
+    closer
+        .register(Executors.newSingleThreadScheduledExecutor(threads.named("thermocline-journal")))
+        .scheduleWithFixedDelay(hands::tick, 1, 1, TimeUnit.SECONDS);
     Steering steering = hands.steering();
     Steering.Current said = steering.current();
     if (said.state() == Steering.State.RUNNING) {

@@ -75,6 +75,7 @@ class ServiceMetricsTest {
               () -> null,
               () -> 2,
               () -> new Journal.Size(11, 4096),
+              () -> 0,
               () -> new ShadowLedger.Totals(3, 300),
               () -> Set.of("cluster"),
               () -> Duration.ofMillis(1500),

@@ -403,6 +403,16 @@ public final class ApplyMode implements PlanHandler {
   }
 
   @Override
+  public int waiting() {
+    return recorder.waiting();
+  }
+
+  /** Records what waits, where that can be done now: nobody tries it later. */
+  public void end() {
+    recorder.end();
+  }
+
+  @Override
   public boolean isFenced() {
     return recorder.isFenced();
   }

@@ -107,6 +107,11 @@ public final class PartlyApplied implements PlanHandler {
   }
 
   @Override
+  public int waiting() {
+    return apply.waiting();
+  }
+
+  @Override
   public boolean isFenced() {
     return apply.isFenced();
   }

@@ -55,6 +55,11 @@ public interface PlanHandler {
   /** To be called every second or so. */
   void tick();
 
+  /** Entries of the journal that can't be written yet. */
+  default int waiting() {
+    return 0;
+  }
+
   /** Whether another service writes the journal by now. */
   boolean isFenced();
 

@@ -32,6 +32,9 @@ public final class Recorder {
   private static final String HOLD = "journal";
   private static final int LONGEST_REST = 16;
 
+  /** No more is taken once so many entries wait. What is under way has far fewer, and nothing begins meanwhile. */
+  static final int MOST_WAITING = 100_000;
+
   private final Journal journal;
   private final Steering steering;
   private final Clock clock;
@@ -43,6 +46,16 @@ public final class Recorder {
   // Guarded by this.
   private final List<Batch> unwritten = new ArrayList<>();
   private String failure = "";
+
+  /** Why the last try failed; null while the journal can be written. */
+  private IOException cause;
+
+  /** Entries in what is unwritten that say what came of something. */
+  private int waiting;
+
+  /** Of those, how many there was no room for. */
+  private long lost;
+
   private int rest;
   private int nextRest;
 
@@ -154,7 +167,10 @@ public final class Recorder {
     fresh.add(batch);
     boolean isWritten;
     synchronized (this) {
-      if (!batch.isWritten && batch.failure == null) {
+      if (cause != null) {
+        // The next try is retry's: one a call would be many, each of all that waits.
+        take();
+      } else if (!batch.isWritten && batch.failure == null) {
         write();
       }
       isWritten = batch.isWritten;
@@ -169,6 +185,20 @@ public final class Recorder {
     return fenced;
   }
 
+  /** Entries that can't be written yet. */
+  public synchronized int waiting() {
+    return waiting;
+  }
+
+  /** Tries for the last time to write what waits. */
+  public synchronized void end() {
+    if (waiting > 0 && !fenced && !write()) {
+      LOG.error(
+          "{} entries of the journal are lost: the next start asks HDFS what came of moves",
+          waiting);
+    }
+  }
+
   /** To be called every second or so: goes on where the journal can be written again, and looks whether it is there. */
   public synchronized void retry() {
     if (fenced) {
@@ -179,15 +209,21 @@ public final class Recorder {
       return;
     }
     if (rest-- > 0) {
+      steering.hold(HOLD, words());
       return;
     }
     Line held = new Line("held", new JournalEntry.Held(now(), failure));
     unwritten.add(0, new Batch(List.of(held), true));
     if (write()) {
-      LOG.info("the journal can be written again: going on");
+      LOG.info("the journal can be written again");
       failure = "";
+      cause = null;
       nextRest = 0;
-      steering.release(HOLD);
+      if (lost == 0) {
+        steering.release(HOLD);
+      } else {
+        steering.hold(HOLD, words());
+      }
     } else {
       // What a try leaves behind where the journal is shouldn't add up while a disk is full.
       rest = nextRest;
@@ -205,9 +241,7 @@ public final class Recorder {
 
   /** Writes all that waits; what can't be recorded before it is done is forgotten. */
   private synchronized boolean write() {
-    for (Batch batch = fresh.poll(); batch != null; batch = fresh.poll()) {
-      unwritten.add(batch);
-    }
+    take();
     try {
       journal.append(
           unwritten.stream().flatMap(batch -> batch.lines.stream()).map(Line::entry).toList());
@@ -220,21 +254,61 @@ public final class Recorder {
     steering.watch().progressed();
     unwritten.forEach(batch -> batch.isWritten = true);
     unwritten.clear();
+    waiting = 0;
     return true;
   }
 
-  private void hold(IOException cause) {
+  /** While the journal can't be written, what can't be recorded before it is done fails, and the rest waits. */
+  private void take() {
+    for (Batch batch = fresh.poll(); batch != null; batch = fresh.poll()) {
+      if (batch.isBefore && cause != null) {
+        batch.failure = cause;
+      } else if (cause != null && waiting >= MOST_WAITING) {
+        lose(batch);
+      } else {
+        unwritten.add(batch);
+        waiting += batch.isBefore ? 0 : batch.lines.size();
+      }
+    }
+  }
+
+  private void lose(Batch batch) {
+    lost += batch.lines.size();
+    batch.failure = cause;
+    batch.lines.forEach(
+        line -> LOG.error("lost, as the journal can't be written for long: {}", line.entry()));
+  }
+
+  private void hold(IOException why) {
     if (fenced) {
       return;
     }
-    if (cause instanceof FencedException) {
-      LOG.error("another service acts now: this one begins nothing any more", cause);
+    if (why instanceof FencedException) {
+      LOG.error("another service acts now: this one begins nothing any more", why);
       fenced = true;
       steering.end(Steering.Stop.ABANDON);
     } else if (failure.isEmpty()) {
-      LOG.error("the journal can't be written: nothing is begun until it can", cause);
+      LOG.error("the journal can't be written: nothing is begun until it can", why);
     }
-    failure = "the journal can't be written: " + cause.getMessage();
-    steering.hold(HOLD, failure);
+    cause = why;
+    failure = "the journal can't be written: " + why.getMessage();
+    steering.hold(HOLD, words());
+  }
+
+  private String words() {
+    List<String> words = new ArrayList<>();
+    if (!failure.isEmpty()) {
+      words.add(failure);
+    }
+    if (waiting > 0) {
+      words.add(waiting + " of at most " + MOST_WAITING + " entries wait for that");
+    }
+    if (lost > 0) {
+      words.add(
+          lost
+              + " entries of the journal were lost while it couldn't be written: the service's log has them; restart"
+              + " the service, which asks HDFS what came of moves");
+    }
+    return String.join("; ", words);
   }
 }

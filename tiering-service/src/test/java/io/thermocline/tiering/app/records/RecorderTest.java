@@ -18,10 +18,12 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -104,6 +106,75 @@ class RecorderTest {
         recorder.retry();
       }
       assertEquals(7, tries.get(), "at 0, 1, 3, 7, 15, 31 and 48 s");
+    }
+  }
+
+  @Test
+  void whatComesMeanwhileWaitsForTheNextTry() throws Exception {
+    AtomicInteger tries = new AtomicInteger();
+    try (Journal journal = Journal.open(memory.open())) {
+      Recorder recorder = recorder(journal);
+      memory.fail(new IOException("full"));
+      memory.boundary(tries::getAndIncrement);
+      for (int i = 0; i < 50; i++) {
+        recorder.after("a", entry("/" + i));
+      }
+      IOException refused =
+          assertThrows(IOException.class, () -> recorder.before("b", entry("/b")));
+      assertEquals("full", refused.getMessage());
+      assertEquals(1, tries.get(), "of the first alone");
+      assertEquals(50, recorder.waiting());
+      recorder.retry();
+      assertEquals(2, tries.get());
+      assertEquals(
+          "the journal can't be written: full; 50 of at most 100000 entries wait for that",
+          steering.reason());
+
+      memory.fail(null);
+      recorder.retry();
+      assertTrue(steering.mayBegin());
+      assertEquals(0, recorder.waiting());
+      assertEquals(IntStream.range(0, 50).mapToObj(i -> "/" + i).toList(), paths(journal));
+      recorder.before("c", entry("/c"));
+      assertEquals("/c", paths(journal).get(50));
+    }
+  }
+
+  @Test
+  void beginsNothingAnyMoreWhereThereWasNoRoomForWhatWaited() throws Exception {
+    try (Journal journal = Journal.open(memory.open())) {
+      Recorder recorder = recorder(journal);
+      memory.fail(new IOException("full"));
+      Recorder.Line line = new Recorder.Line("a", entry("/a"));
+      recorder.after(Collections.nCopies(Recorder.MOST_WAITING - 1, line));
+      recorder.after(List.of(line, line));
+      recorder.after("lost", entry("/lost"));
+      recorder.after("lost", entry("/lost"));
+      assertEquals(Recorder.MOST_WAITING + 1, recorder.waiting());
+
+      memory.fail(null);
+      recorder.retry();
+      assertEquals(Recorder.MOST_WAITING + 1, paths(journal).size());
+      assertFalse(steering.mayBegin());
+      assertEquals(
+          "2 entries of the journal were lost while it couldn't be written: the service's log has them; restart the"
+              + " service, which asks HDFS what came of moves",
+          steering.reason());
+      recorder.retry();
+      assertFalse(steering.mayBegin());
+    }
+  }
+
+  @Test
+  void triesOnceMoreAtTheEnd() throws Exception {
+    try (Journal journal = Journal.open(memory.open())) {
+      Recorder recorder = recorder(journal);
+      memory.fail(new IOException("full"));
+      recorder.after("a", entry("/a"));
+      recorder.retry();
+      memory.fail(null);
+      recorder.end();
+      assertEquals(List.of("/a"), paths(journal));
     }
   }
 

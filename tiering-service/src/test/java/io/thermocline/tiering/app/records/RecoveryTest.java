@@ -105,6 +105,7 @@ class RecoveryTest {
       assertThrows(IOException.class, recovery::look);
       assertThrows(IOException.class, recovery::look);
       memory.fail(null);
+      recorder.retry();
       recovery.look();
       assertTrue(recovery.isEnded());
     }
