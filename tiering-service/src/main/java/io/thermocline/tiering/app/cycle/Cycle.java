@@ -378,15 +378,14 @@ public final class Cycle {
             parts,
             List.copyOf(untold),
             takenBack.changes(),
-            hot.size() < pass.managed()
-                ? List.of()
-                : NeedlessPolicies.of(
-                    journal.policies(),
-                    listing.files(),
-                    policyNames,
-                    decisions,
-                    path -> leftAlone.apply(path).isPresent(),
-                    abandoned::isNeedless));
+            NeedlessPolicies.of(
+                journal.policies(),
+                listing.files(),
+                hot.size() >= pass.managed(),
+                policyNames,
+                decisions,
+                path -> leftAlone.apply(path).isPresent(),
+                abandoned::isNeedless));
     untold.clear();
     return outcome;
   }

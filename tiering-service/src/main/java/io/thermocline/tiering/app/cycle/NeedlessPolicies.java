@@ -34,15 +34,16 @@ public final class NeedlessPolicies {
 
   /**
    * @param ours policies that we set, by the paths that they are set on
-   * @param files all that are managed
+   * @param files that are managed
+   * @param areAll whether these are all of them; else HDFS is asked for what is in a directory
    * @param names of policies by id
    * @param underWay paths of which copies may still be made
-   * @param abandoned whether a path with that policy, below which no file is managed, is a directory where the policy isn't
-   *     needed
+   * @param abandoned whether a path with that policy is a directory below which HDFS has no file where the policy has it
    */
   static List<Needless> of(
       Map<String, String> ours,
       List<FileView> files,
+      boolean areAll,
       Map<Integer, String> names,
       List<Decision> decisions,
       Predicate<String> underWay,
@@ -91,7 +92,7 @@ public final class NeedlessPolicies {
       if (found.contains(path) || needed.contains(path) || isAgainstAbove) {
         continue;
       }
-      if (inhabited.contains(path)) {
+      if (areAll && inhabited.contains(path)) {
         needless.add(
             new Needless(
                 path,
@@ -102,7 +103,9 @@ public final class NeedlessPolicies {
             new Needless(
                 path,
                 policy,
-                "no file is managed there any more, and none lies where " + policy + " has it"));
+                areAll
+                    ? "no file is managed there any more, and none lies where " + policy + " has it"
+                    : "none of its files lies where " + policy + " has it"));
       }
     }
     return List.copyOf(needless.subList(0, Math.min(MOST, needless.size())));

@@ -14,6 +14,7 @@ import io.thermocline.tiering.observe.FileView;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class NeedlessPoliciesTest {
@@ -82,10 +83,45 @@ class NeedlessPoliciesTest {
         List.of("/down"), needless(Map.of("/up", "ONE_SSD", "/up/down", "HOT", "/down", "HOT")));
   }
 
+  /** Only some of the files are known: HDFS is asked for what is in a directory. */
+  @Test
+  void ofManyFilesThoseThatAreLookedAtAreJudgedAndDirectoriesByWhatHdfsHas() {
+    file("/back/1", HOT, DISK);
+    file("/failed/1", ONE_SSD, DISK);
+    file("/over/1", ONE_SSD, DISK);
+    file("/next/1", ONE_SSD, DISK);
+    wanted(3);
+    abandoned.addAll(List.of("/over", "/next", "/unseen"));
+
+    assertEquals(
+        Set.of("/back/1", "/failed/1", "/over", "/unseen"),
+        Set.copyOf(
+            needless(
+                Map.of(
+                    "/back/1",
+                    "HOT",
+                    "/failed/1",
+                    "ONE_SSD",
+                    "/over",
+                    "ONE_SSD",
+                    "/next",
+                    "ONE_SSD",
+                    "/unseen",
+                    "ONE_SSD",
+                    "/unseen/up",
+                    "ONE_SSD"),
+                false)));
+  }
+
   private List<String> needless(Map<String, String> ours) {
+    return needless(ours, true);
+  }
+
+  private List<String> needless(Map<String, String> ours, boolean areAll) {
     return NeedlessPolicies.of(
             ours,
             files,
+            areAll,
             Map.of(HOT, "HOT", ONE_SSD, "ONE_SSD"),
             decisions,
             path -> false,
