@@ -130,6 +130,7 @@ final class CopyAttempt {
     } catch (IOException | RuntimeException e) {
       boolean isLast =
           one.attempt() >= attempts
+              || e instanceof SlowCopyException
               || steering.isEnding()
               || nodes.silent(move).isPresent()
               || nodes.excluded(move).isPresent();

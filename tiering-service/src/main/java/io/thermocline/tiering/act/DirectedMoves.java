@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -312,6 +313,29 @@ public final class DirectedMoves implements MutexActions {
       KeyManager used,
       Consumer<String> progress)
       throws IOException {
+    AtomicReference<String> phase = new AtomicReference<>("");
+    Consumer<String> told =
+        text -> {
+          phase.set(text);
+          progress.accept(text);
+        };
+    try (Socket socket = new Socket()) {
+      CopyTime.of(move.bytes())
+          .bound(socket, phase::get, () -> copy(move, source, target, used, socket, told));
+    } catch (SocketTimeoutException e) {
+      throw (IOException)
+          new SocketTimeoutException(phase + ": no answer in time: " + e.getMessage()).initCause(e);
+    }
+  }
+
+  private void copy(
+      Move move,
+      DatanodeInfo source,
+      DatanodeInfo target,
+      KeyManager used,
+      Socket socket,
+      Consumer<String> progress)
+      throws IOException {
     ExtendedBlock block =
         new ExtendedBlock(
             move.block().poolId(),
@@ -322,36 +346,28 @@ public final class DirectedMoves implements MutexActions {
     Token<BlockTokenIdentifier> token =
         used.getAccessToken(block, new StorageType[] {type}, new String[0]);
     String name = target.getHostName() + ":" + target.getXferPort();
-    String phase = "connecting to DataNode " + name;
-    try (Socket socket = new Socket()) {
-      progress.accept(phase);
-      socket.connect(NetUtils.createSocketAddr(target.getXferAddr(viaHostname)), CONNECT_MILLIS);
-      phase = "shaking hands with DataNode " + name;
-      progress.accept(phase);
-      socket.setSoTimeout(HANDSHAKE_MILLIS);
-      socket.setKeepAlive(true);
-      IOStreamPair streams =
-          sasl.socketSend(
-              socket, socket.getOutputStream(), socket.getInputStream(), used, token, target);
-      DataOutputStream out =
-          new DataOutputStream(
-              new BufferedOutputStream(streams.out, DFSConfigKeys.IO_FILE_BUFFER_SIZE_DEFAULT));
-      // Stock volume choosing policies ignore the storage, NominatedVolumeChoosingPolicy takes
-      // it.
-      new Sender(out)
-          .replaceBlock(block, type, token, source.getDatanodeUuid(), source, move.targetStorage());
-      out.flush();
-      phase = "waiting for DataNode " + name + " to copy from " + source.getHostName();
-      progress.accept(phase);
-      socket.setSoTimeout(answerMillis);
-      awaitCopy(new DataInputStream(streams.in), progress, phase);
-    } catch (SocketTimeoutException e) {
-      throw (IOException)
-          new SocketTimeoutException(phase + ": no answer in time: " + e.getMessage()).initCause(e);
-    }
+    progress.accept("connecting to DataNode " + name);
+    socket.connect(NetUtils.createSocketAddr(target.getXferAddr(viaHostname)), CONNECT_MILLIS);
+    progress.accept("shaking hands with DataNode " + name);
+    socket.setSoTimeout(HANDSHAKE_MILLIS);
+    socket.setKeepAlive(true);
+    IOStreamPair streams =
+        sasl.socketSend(
+            socket, socket.getOutputStream(), socket.getInputStream(), used, token, target);
+    DataOutputStream out =
+        new DataOutputStream(
+            new BufferedOutputStream(streams.out, DFSConfigKeys.IO_FILE_BUFFER_SIZE_DEFAULT));
+    // Stock volume choosing policies ignore the storage, NominatedVolumeChoosingPolicy takes it.
+    new Sender(out)
+        .replaceBlock(block, type, token, source.getDatanodeUuid(), source, move.targetStorage());
+    out.flush();
+    String copying = "waiting for DataNode " + name + " to copy from " + source.getHostName();
+    progress.accept(copying);
+    socket.setSoTimeout(answerMillis);
+    awaitCopy(new DataInputStream(streams.in), progress, copying);
   }
 
-  private static void awaitCopy(DataInputStream in, Consumer<String> progress, String phase)
+  static void awaitCopy(DataInputStream in, Consumer<String> progress, String phase)
       throws IOException {
     BlockOpResponseProto response;
     do {

@@ -106,6 +106,19 @@ class PlanExecutorTest extends ExecutorStage {
     assertEquals(3, hdfs.calls.stream().filter(call -> call.startsWith("copy")).count());
   }
 
+  /** Each further attempt would hold the plan up as long. */
+  @Test
+  void triesACopyThatTookAllItsTimeNoSecondTime() throws InterruptedException {
+    hdfs.refusals.add(new SlowCopyException("no end within 300 s", new IOException("closed")));
+
+    execute(promotion("/a"));
+
+    assertEquals(
+        "/a.0 FAILED " + SlowCopyException.class.getName() + ": no end within 300 s",
+        changes.get(1));
+    assertEquals(1, hdfs.calls.stream().filter(call -> call.startsWith("copy")).count());
+  }
+
   @Test
   void failsOnlyTheMoveThatMetADefect() throws InterruptedException {
     FileView file =
