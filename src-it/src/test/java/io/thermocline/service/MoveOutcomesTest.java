@@ -199,8 +199,7 @@ class MoveOutcomesTest {
   @Order(5)
   void nobodyButTheSuperuserMoves() throws Exception {
     moves.close();
-    UserGroupInformation alice =
-        UserGroupInformation.createUserForTesting("alice", new String[] {"people"});
+    UserGroupInformation alice = UserGroupInformation.createRemoteUser("alice");
 
     IOException refused =
         assertThrows(
