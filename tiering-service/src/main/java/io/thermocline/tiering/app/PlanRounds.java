@@ -44,6 +44,9 @@ final class PlanRounds {
   /** Fewer that break off may be chance. */
   private static final int FAILING_AFTER = 3;
 
+  /** From then on the service isn't ready, unless the last round took about as long. */
+  private static final Duration STALLED_AFTER = Duration.ofMinutes(10);
+
   private final Seams seams;
 
   /** Both of the configuration that is in force; null before {@link #observe}. */
@@ -214,15 +217,25 @@ final class PlanRounds {
     }
   }
 
-  private void at(String words) {
+  void at(String words) {
     step = new Step(words, seams.nanos().getAsLong());
   }
 
   /** What a round has been at for a while; empty where there is none, or it goes on. */
   String slow() {
+    return slow(PlanWatch.SHOWN_AFTER);
+  }
+
+  /** The same where it takes ten minutes, and twice as long as listing files and deciding took in the last round. */
+  String stalled() {
+    Duration usual = planning().multipliedBy(2);
+    return slow(usual.compareTo(STALLED_AFTER) < 0 ? STALLED_AFTER : usual);
+  }
+
+  private String slow(Duration after) {
     Step now = step;
     long nanos = now == null ? 0 : seams.nanos().getAsLong() - now.nanos();
-    return nanos < PlanWatch.SHOWN_AFTER.toNanos()
+    return nanos < after.toNanos()
         ? ""
         : "the next plan waits: the service has been "
             + now.words()

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.app;
 
+import io.thermocline.tiering.act.PlanWatch;
 import io.thermocline.tiering.api.Activity;
 import io.thermocline.tiering.api.ApiServer;
 import io.thermocline.tiering.api.KeptReplies;
@@ -100,7 +101,7 @@ final class Serving implements Closeable {
                         Optional.of(
                                 rounds.last() == null
                                     ? "no plan yet: " + rounds.message()
-                                    : service.steering().watch().stalled())
+                                    : stalled())
                             .filter(why -> !why.isEmpty())),
         service::steering,
         new OutcomeHeats(service, rounds),
@@ -127,6 +128,12 @@ final class Serving implements Closeable {
             ? KeptReplies.NONE
             : new JournaledReplies(() -> service.journal(acting), parts.seams().clock()),
         parts.metrics()::answered);
+  }
+
+  /** A round lasts as long as its plan, which has a watch of its own. */
+  private String stalled() {
+    PlanWatch watch = service.steering().watch();
+    return watch.isWatching() ? watch.stalled() : parts.rounds().stalled();
   }
 
   private Activity.Standing standing() {

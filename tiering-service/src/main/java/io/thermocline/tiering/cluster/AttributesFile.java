@@ -4,7 +4,6 @@ package io.thermocline.tiering.cluster;
 import io.thermocline.placement.model.NodeAttributes;
 import io.thermocline.placement.model.NodeAttributesException;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,18 +24,24 @@ public final class AttributesFile {
     this.file = file;
   }
 
-  /** What the file says now. If it can't be read or has a mistake, what it said before. */
-  public NodeAttributes read() {
+  /**
+   * What the file says now. If it can't be read or has a mistake, what it said before.
+   *
+   * @throws IOException if a read doesn't end
+   */
+  public NodeAttributes read() throws IOException {
     if (file == null) {
       return last;
     }
     String now = "";
     try {
-      String read = Files.readString(file);
+      String read = LocalFiles.text(file);
       if (!read.equals(text)) {
         last = NodeAttributes.parse(read);
         text = read;
       }
+    } catch (LocalFiles.HangingException e) {
+      throw e;
     } catch (IOException | NodeAttributesException e) {
       now = e.toString();
     }

@@ -5,7 +5,6 @@ import io.thermocline.placement.model.StorageType;
 import io.thermocline.placement.suora.SegmentLog;
 import io.thermocline.placement.suora.SegmentLogException;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.EnumMap;
@@ -34,8 +33,10 @@ public final class SegmentTables {
   /**
    * The tables as they are now, of the storage types that have one. Where a file can't be read, what it
    * said before.
+   *
+   * @throws IOException if a read doesn't end
    */
-  public Map<StorageType, SegmentLog> read() {
+  public Map<StorageType, SegmentLog> read() throws IOException {
     if (directory == null) {
       return Map.of();
     }
@@ -43,10 +44,12 @@ public final class SegmentTables {
     for (StorageType type : StorageType.values()) {
       Path file = directory.resolve(type.name() + ".segments");
       try {
-        SegmentLog log = SegmentLog.read(type.name(), Files.readAllBytes(file)).log();
+        SegmentLog log = SegmentLog.read(type.name(), LocalFiles.bytes(file)).log();
         if (!log.isEmpty()) {
           last.put(type, log);
         }
+      } catch (LocalFiles.HangingException e) {
+        throw e;
       } catch (NoSuchFileException e) {
         // No storage of the type, or none yet.
       } catch (IOException | SegmentLogException e) {

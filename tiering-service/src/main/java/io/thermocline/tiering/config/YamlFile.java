@@ -37,8 +37,21 @@ public final class YamlFile {
    * @throws ConfigException where it can't be read
    */
   public static String text(Path file) throws ConfigException {
+    return text(file, Files::readString);
+  }
+
+  /** Reads a file. */
+  @FunctionalInterface
+  public interface Read {
+    String text(Path file) throws IOException;
+  }
+
+  /**
+   * @throws ConfigException where it can't be read
+   */
+  public static String text(Path file, Read read) throws ConfigException {
     try {
-      return Files.readString(file);
+      return read.text(file);
     } catch (NoSuchFileException e) {
       throw new ConfigException(List.of(file + ": no such file: correct the path"));
     } catch (CharacterCodingException e) {

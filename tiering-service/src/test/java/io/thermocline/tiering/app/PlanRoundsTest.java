@@ -2,6 +2,7 @@
 package io.thermocline.tiering.app;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.thermocline.tiering.config.ServiceConfigFile;
 import io.thermocline.tiering.process.Seams;
@@ -10,10 +11,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.log4j.AppenderSkeleton;
 import org.apache.log4j.Logger;
@@ -51,6 +54,33 @@ class PlanRoundsTest {
         "no plan in the last 3 rounds: planning failed: Permission denied: user=thermocline",
         rounds.failing());
     assertEquals(3, rounds.failures());
+  }
+
+  @Test
+  void aRoundThatHangsKeepsTheServiceFromBeingReady() throws Exception {
+    Path file =
+        Files.writeString(
+            temp.resolve("thermocline.yaml"),
+            """
+            observe: {auditLogs: [/var/log/hadoop/hdfs/hdfs-audit.log]}
+            manage: {paths: [/w]}
+            journal: {directory: %s}
+            """
+                .formatted(temp));
+    AtomicLong nanos = new AtomicLong();
+    PlanRounds rounds =
+        new PlanRounds(
+            ServiceConfigFile.read(file), new Seams(SEAMS.clock(), nanos::get, wait -> {}));
+    nanos.set(Duration.ofHours(1).toNanos());
+    assertEquals("", rounds.stalled(), "none is under way");
+    rounds.at("looking at files and deciding");
+    nanos.addAndGet(Duration.ofMinutes(10).toNanos() - 1);
+    assertEquals("", rounds.stalled());
+    assertTrue(rounds.slow().endsWith("for 599 s"), rounds.slow());
+    nanos.addAndGet(1);
+    assertEquals(
+        "the next plan waits: the service has been looking at files and deciding for 600 s",
+        rounds.stalled());
   }
 
   @Test

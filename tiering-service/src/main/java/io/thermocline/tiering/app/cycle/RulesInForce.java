@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.app.cycle;
 
+import io.thermocline.tiering.cluster.LocalFiles;
 import io.thermocline.tiering.config.ConfigException;
 import io.thermocline.tiering.config.RulesFile;
 import io.thermocline.tiering.config.ServiceConfig;
@@ -78,7 +79,7 @@ public final class RulesInForce {
       return book;
     }
     try {
-      String text = YamlFile.text(file);
+      String text = YamlFile.text(file, LocalFiles::text);
       if (!text.equals(good)) {
         book = RulesFile.parse(file.toString(), text);
         good = text;
