@@ -26,6 +26,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.FutureTask;
 import org.apache.hadoop.fs.FileStatus;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -320,6 +321,48 @@ class OthersChangesTest {
     assertFalse(cluster.superuser().exists(path("/system/thermocline")));
     String again = run(0, "uninstall", config, "--yes");
     assertTrue(again.contains("storage policies: 0"), again);
+  }
+
+  /** As where HDFS took the policy back, but not its mark: here somebody sets that again while copies are moved back. */
+  @Test
+  void aMarkThatStaysIsNamedAsLeft() throws Exception {
+    String file = "/kept/f";
+    cluster.write(file);
+    Path rules = Files.writeString(temp.resolve("kept.yaml"), UP);
+    Path directory = temp.resolve("kept");
+    Path config = setup("/kept", rules).write(directory);
+    try (ServiceProcess service = ServiceProcess.start(directory, config)) {
+      Eventually.holds("it is on SSD", () -> areOnSsd(List.of(file)) && isMarked(file));
+      service.terminate();
+    }
+    byte[] mark = cluster.superuser().getXAttrs(path(file)).get(PolicyMarks.ATTRIBUTE);
+    FutureTask<Void> remarks =
+        new FutureTask<>(
+            () -> {
+              Eventually.holds("it is unmarked", () -> !isMarked(file));
+              cluster.superuser().setXAttr(path(file), PolicyMarks.ATTRIBUTE, mark);
+              return null;
+            });
+    new Thread(remarks).start();
+
+    String done = run(3, "uninstall", config, "--yes");
+
+    remarks.get();
+    assertTrue(
+        done.contains(file + ": left: HDFS still shows the attribute trusted.thermocline.policy"),
+        done);
+    assertFalse(done.contains("Nothing of the service is left"), done);
+    assertTrue(cluster.superuser().exists(path("/system/thermocline")), "it is needed");
+    assertTrue(cluster.has(file, 3, StorageType.DISK), "all else is done");
+
+    String again = run(0, "uninstall", config, "--yes");
+    // Those of the cluster's plugin.
+    assertTrue(
+        again.contains(
+            "Nothing of the service is left in HDFS. Change the settings above, and restart or reconfigure their servers,"
+                + " before you remove the package."),
+        again);
+    assertEquals(List.of(), marked("/kept"));
   }
 
   /** Lines of the audit log that have both; there is one. */

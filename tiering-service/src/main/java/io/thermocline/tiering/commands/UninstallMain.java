@@ -255,7 +255,11 @@ public final class UninstallMain implements Callable<Integer> {
     if (!yes) {
       out.println("Nothing was done: add --yes.");
     } else if (left.isEmpty()) {
-      out.println("Nothing of the service is left in HDFS: remove the package.");
+      out.println(
+          "Nothing of the service is left in HDFS"
+              + (remaining.isEmpty()
+                  ? ": remove the package."
+                  : ". Change the settings above, and restart or reconfigure their servers, before you remove the package."));
     } else {
       out.println("Left: " + left.size() + ". Mend the reasons, and run the command again.");
     }

@@ -426,7 +426,60 @@ public final class Removal {
     each("hints", found.hints().keySet(), path -> marks.removeHints(path, found.hints().get(path)));
     each("marks of nothing that is in force", found.marks(), this::unmark);
     bringBack(found);
+    lookAgain(found);
     return left;
+  }
+
+  /** A mark that can't be removed keeps nothing else from being taken back, so only HDFS tells. */
+  private void lookAgain(Found found) throws IOException, InterruptedException {
+    Set<String> paths = new TreeSet<>(found.marks());
+    paths.addAll(found.policies().keySet());
+    paths.addAll(found.raised().keySet());
+    paths.addAll(found.cached().keySet());
+    paths.addAll(found.hints().keySet());
+    paths.removeAll(left.keySet());
+    Map<String, String> still = new LinkedHashMap<>();
+    each(
+        "paths looked at again",
+        paths,
+        path -> {
+          List<String> there = there(path, found);
+          if (!there.isEmpty()) {
+            still.put(path, "HDFS still shows " + String.join(", ", there));
+          }
+        });
+    left.putAll(still);
+  }
+
+  /** What of the service HDFS shows on a path. */
+  private List<String> there(String path, Found found) throws IOException {
+    List<String> there = new ArrayList<>();
+    Own own = found.policies().get(path);
+    if (own != null
+        && mode.hdfs().storagePolicy(path).equals(own.policy())
+        && journal.taken(path, JournalEntry.Taken.POLICY).isEmpty()) {
+      there.add("the storage policy " + own.policy());
+    }
+    Journal.Raised raised = found.raised().get(path);
+    if (raised != null) {
+      mode.levers()
+          .file(path)
+          .filter(file -> file.replication() == raised.now())
+          .ifPresent(file -> there.add("the replication factor " + raised.now()));
+    }
+    Set<String> names = new TreeSet<>(names(path));
+    if (isApart()) {
+      mode.hdfs().mark(path).ifPresent(mark -> names.add(PolicyMarks.ATTRIBUTE));
+      LeverActions.Marks marked = mode.levers().marks(path);
+      if (marked.raised() != null) {
+        names.add(LeverMarks.REPLICATION);
+      }
+      if (marked.cached() != null) {
+        names.add(LeverMarks.CACHE);
+      }
+    }
+    names.forEach(name -> there.add("the attribute " + name));
+    return there;
   }
 
   /**
