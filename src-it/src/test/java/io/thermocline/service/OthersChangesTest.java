@@ -118,6 +118,59 @@ class OthersChangesTest {
     }
   }
 
+  /** Set before the service did anything there: the audit log says nothing of it. */
+  @Test
+  void aFileThatHadThePolicyOfItsDirectoryBeforeStaysTheirs() throws Exception {
+    String theirs = "/before/d/theirs";
+    List<String> files = List.of("/before/d/f2", "/before/d/f3");
+    cluster.superuser().mkdirs(path("/before/d"));
+    setPolicy("/before/d", "ONE_SSD");
+    cluster.write(theirs);
+    setPolicy(theirs, "ONE_SSD");
+    cluster.superuser().unsetStoragePolicy(path("/before/d"));
+    for (String file : files) {
+      cluster.write(file);
+    }
+    Path rules = Files.writeString(temp.resolve("before.yaml"), UP);
+    Path directory = temp.resolve("before");
+    Path config = setup("/before", rules).write(directory);
+    try (ServiceProcess service = ServiceProcess.start(directory, config)) {
+      Eventually.holds("all on SSD", () -> areOnSsd(files));
+      assertEquals(0, ownPolicy("/before/d"), "the files have their own");
+      Files.writeString(rules, DOWN);
+      Eventually.holds("ours are back on DISK", () -> files.stream().noneMatch(this::isOnSsd));
+      service.plansOn(3);
+      service.terminate();
+    }
+    assertEquals("ONE_SSD", policy(theirs));
+    assertTrue(cluster.has(theirs, 1, StorageType.SSD));
+    assertEquals(List.of(), ServiceSetup.journal(directory, "\"planned\"", theirs));
+  }
+
+  /** Overridden, and moved against what somebody had set. */
+  @Test
+  void aPolicyIsNotPutBackWhereNoCopyLiesAsItHasThem() throws Exception {
+    String theirs = "/against/theirs";
+    cluster.superuser().mkdirs(path("/against"));
+    setPolicy("/against", "ONE_SSD");
+    cluster.write(theirs);
+    setPolicy(theirs, "ONE_SSD");
+    cluster.superuser().unsetStoragePolicy(path("/against"));
+    Path rules = Files.writeString(temp.resolve("against.yaml"), DOWN);
+    Path directory = temp.resolve("against");
+    Path config =
+        setup("/against", rules)
+            .replace("override: []", "override: [" + theirs + "]")
+            .write(directory);
+    try (ServiceProcess service = ServiceProcess.start(directory, config)) {
+      Eventually.holds("on DISK", () -> cluster.has(theirs, 3, StorageType.DISK));
+      service.plansOn(3);
+      service.terminate();
+    }
+    assertEquals("HOT", policy(theirs), "what was set before has copies on SSD");
+    eachBlockIsWhereItsPolicyHasIt("/against");
+  }
+
   /** Of two directories one comes back wholly, of the other a part and then the rest. */
   @Test
   void noPolicyOfOursIsLeftThatNothingNeeds() throws Exception {

@@ -24,25 +24,29 @@ public final class DirectoryPolicies {
 
   private final Set<String> wholeDirectories;
   private final Predicate<FileView> hasOwn;
+  private final Predicate<FileView> isTheirs;
   private final Function<FileView, String> policyNow;
 
   /**
    * @param wholeDirectories those that hold nothing but files of the snapshot
    * @param hasOwn whether a policy may have been set on this very file, so that it inherits none
+   * @param isTheirs whether a policy is in force on a file that the service didn't set
    * @param policyNow name of the storage policy in force on a file
    */
   public DirectoryPolicies(
       Set<String> wholeDirectories,
       Predicate<FileView> hasOwn,
+      Predicate<FileView> isTheirs,
       Function<FileView, String> policyNow) {
     this.wholeDirectories = Set.copyOf(wholeDirectories);
     this.hasOwn = hasOwn;
+    this.isTheirs = isTheirs;
     this.policyNow = policyNow;
   }
 
   /**
    * The plan, with policies on directories where that is the same: where each of a directory's files is moved by this plan, or
-   * has the policy already.
+   * has the policy already, and not from somebody else.
    *
    * @param files all files of the snapshot
    */
@@ -62,7 +66,7 @@ public final class DirectoryPolicies {
         String policy = wanted.get(file.path());
         byDirectory
             .computeIfAbsent(directory, first -> new HashSet<>())
-            .add(policy == null ? policyNow.apply(file) : policy);
+            .add(policy == null ? agreed(file) : policy);
         sizes.merge(directory, 1, Integer::sum);
       }
     }
@@ -78,6 +82,11 @@ public final class DirectoryPolicies {
       moves.add(inherits ? file.withPolicyOn(directory, sizes.get(directory)) : file);
     }
     return plan.withFiles(moves);
+  }
+
+  /** A file with somebody's policy agrees with none: with ours above it, it would pass for ours. */
+  private String agreed(FileView file) {
+    return isTheirs.test(file) ? "" : policyNow.apply(file);
   }
 
   /** On a directory it would have all copies of new files on SSD, which nobody has read yet. */

@@ -61,6 +61,38 @@ class DirectoryPoliciesTest {
         List.of("/a", "/a/2"), policyPaths(Set.of("/a"), file -> file.path().equals("/a/2")));
   }
 
+  /** Else it would count as the service's own afterwards, by the policy of its directory. */
+  @Test
+  void aFileOnWhichSomebodySetTheSamePolicyNeverAgrees() {
+    promoted("/a/1");
+    promoted("/a/2");
+    stays("/a/theirs");
+    Plan plan = new Planner(new Budget(100, 1000, 0.9)).plan(1, decisions, cluster(), lines());
+    Predicate<FileView> isTheirs = file -> file.path().equals("/a/theirs");
+
+    List<Plan.FileMoves> moves =
+        new DirectoryPolicies(Set.of("/a"), isTheirs, isTheirs, file -> "ONE_SSD")
+            .apply(plan, files)
+            .files();
+
+    assertEquals(List.of("/a/1", "/a/2"), moves.stream().map(Plan.FileMoves::policyPath).toList());
+  }
+
+  @Test
+  void aFileThatHasThePolicyFromTheServiceAgrees() {
+    promoted("/a/1");
+    stays("/a/2");
+    Plan plan = new Planner(new Budget(100, 1000, 0.9)).plan(1, decisions, cluster(), lines());
+
+    List<Plan.FileMoves> moves =
+        new DirectoryPolicies(
+                Set.of("/a"), file -> file.path().equals("/a/2"), file -> false, file -> "ONE_SSD")
+            .apply(plan, files)
+            .files();
+
+    assertEquals(List.of("/a"), moves.stream().map(Plan.FileMoves::policyPath).toList());
+  }
+
   @Test
   void newFilesDoNotInheritAllCopiesOnSsd() {
     promoted("/a/1", new Target(List.of(SSD, SSD), "ALL_SSD"));
@@ -93,7 +125,7 @@ class DirectoryPoliciesTest {
   }
 
   private static DirectoryPolicies policies(Set<String> whole, Predicate<FileView> hasOwn) {
-    return new DirectoryPolicies(whole, hasOwn, file -> "HOT");
+    return new DirectoryPolicies(whole, hasOwn, file -> false, file -> "HOT");
   }
 
   private ClusterView cluster() {

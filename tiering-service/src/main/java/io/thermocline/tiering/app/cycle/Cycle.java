@@ -359,6 +359,7 @@ public final class Cycle {
         new DirectoryPolicies(
             withoutQuotas(listing.wholeDirectories(), situation.caps()),
             file -> owners.mayHaveOwn(file, policyNames),
+            file -> owners.hasTheirs(file, policyNames),
             file -> PolicyOwners.policyOf(file, policyNames));
     Outcome outcome =
         new Outcome(
@@ -384,6 +385,7 @@ public final class Cycle {
                 hot.size() >= pass.managed(),
                 policyNames,
                 decisions,
+                owners::replacesAnother,
                 path -> leftAlone.apply(path).isPresent(),
                 abandoned::isNeedless));
     untold.clear();

@@ -15,7 +15,8 @@ import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 
 /**
- * Storage policies of ours that nothing needs any more: on a file that is back to the default, and on a directory of which
+ * Storage policies of ours that nothing needs any more: on a file that is back to the default, unless somebody had set
+ * another that would be in force again, and on a directory of which
  * no file lies where the policy has it, or is to go there, as one that is empty by now. Stateless.
  */
 public final class NeedlessPolicies {
@@ -37,6 +38,7 @@ public final class NeedlessPolicies {
    * @param files that are managed
    * @param areAll whether these are all of them; else HDFS is asked for what is in a directory
    * @param names of policies by id
+   * @param isAgainst paths where the default of ours is in the place of another policy, by which no copy lies
    * @param underWay paths of which copies may still be made
    * @param abandoned whether a path with that policy is a directory below which HDFS has no file where the policy has it
    */
@@ -46,6 +48,7 @@ public final class NeedlessPolicies {
       boolean areAll,
       Map<Integer, String> names,
       List<Decision> decisions,
+      Predicate<String> isAgainst,
       Predicate<String> underWay,
       BiPredicate<String, String> abandoned) {
     if (ours.isEmpty()) {
@@ -67,7 +70,7 @@ public final class NeedlessPolicies {
             if (!lies(file, own)) {
               needless.add(new Needless(path, own, "no copy lies where it has one"));
             }
-          } else if (nearest(ours, Paths.above(path)) == null) {
+          } else if (nearest(ours, Paths.above(path)) == null && !isAgainst.test(path)) {
             needless.add(new Needless(path, own, "it is the default, and none of ours is above"));
           }
         }

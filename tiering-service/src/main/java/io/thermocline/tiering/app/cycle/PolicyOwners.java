@@ -11,6 +11,7 @@ import io.thermocline.tiering.process.PathSet;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.Map;
+import java.util.Set;
 
 /**
  * Whose the storage policies of files are: one that somebody set, on the file or above it, is theirs, and leaves the file
@@ -57,9 +58,18 @@ final class PolicyOwners {
    * doesn't say whether it is on the file or above it.
    */
   boolean mayHaveOwn(FileView file, Map<Integer, String> names) {
-    return journal.hasSet(file.path())
-        || file.storagePolicy() != 0
-            && !journal.maySet(file.path(), names.getOrDefault(file.storagePolicy(), ""));
+    return journal.hasSet(file.path()) || hasTheirs(file, names);
+  }
+
+  /** Whether a policy is in force that somebody else set, on the file or above it, also where that doesn't count. */
+  boolean hasTheirs(FileView file, Map<Integer, String> names) {
+    return file.storagePolicy() != 0
+        && !journal.maySet(file.path(), names.getOrDefault(file.storagePolicy(), ""));
+  }
+
+  /** Whether the default, set by us, replaced a policy that somebody had set on this very path. */
+  boolean replacesAnother(String path) {
+    return !Set.of("", DEFAULT_POLICY).contains(journal.originalPolicy(path, DEFAULT_POLICY));
   }
 
   /** What a client's file system set for a hint is ours from now on: leases of hints end. */

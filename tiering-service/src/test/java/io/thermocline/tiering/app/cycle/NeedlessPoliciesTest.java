@@ -24,6 +24,7 @@ class NeedlessPoliciesTest {
 
   private final List<FileView> files = new ArrayList<>();
   private final List<Decision> decisions = new ArrayList<>();
+  private final List<String> against = new ArrayList<>();
   private final List<String> abandoned = new ArrayList<>();
 
   @Test
@@ -34,6 +35,16 @@ class NeedlessPoliciesTest {
 
     assertEquals(
         List.of("/a/back"), needless(Map.of("/a/back", "HOT", "/d", "ONE_SSD", "/d/back", "HOT")));
+  }
+
+  /** What somebody had set has copies where none lies any more. */
+  @Test
+  void theDefaultStaysWhereItReplacedAnother() {
+    file("/a/overridden", HOT, DISK);
+    file("/a/back", HOT, DISK);
+    against.add("/a/overridden");
+
+    assertEquals(List.of("/a/back"), needless(Map.of("/a/overridden", "HOT", "/a/back", "HOT")));
   }
 
   @Test
@@ -124,6 +135,7 @@ class NeedlessPoliciesTest {
             areAll,
             Map.of(HOT, "HOT", ONE_SSD, "ONE_SSD"),
             decisions,
+            against::contains,
             path -> false,
             (path, policy) -> abandoned.contains(path))
         .stream()
