@@ -256,7 +256,8 @@ class ChangedMeanwhileTest {
               journal,
               Seams.system());
       LayoutOwners owners =
-          new LayoutOwners(journal, mode::record, path -> 0, hands.mover(), Clock.systemUTC());
+          new LayoutOwners(
+              journal, mode::record, mode::writeNoted, path -> 0, hands.mover(), Clock.systemUTC());
       Map<String, Integer> found = new TreeMap<>();
       int overwritten = 0;
       for (int first = 0; first < trials; first += FILES) {
@@ -274,6 +275,7 @@ class ChangedMeanwhileTest {
         for (int i = 0; i < 12; i++) {
           copyLog();
           log.poll(owners::accept, Long.MAX_VALUE);
+          owners.endOfPoll();
           service.submit(() -> owners.settle(moves, levers)).get();
         }
         for (Plan.FileMoves file : files) {

@@ -217,10 +217,12 @@ final class Acting implements AutoCloseable {
           new LayoutOwners(
               journal,
               applying == null ? this::record : applying::record,
+              applying == null ? this::writeNoted : applying::writeNoted,
               parts.observing().heat()::of,
               () -> applying == null ? "" : applying.hdfs().user(),
               seams.clock());
       parts.observing().tell(owners::accept);
+      parts.observing().afterEachPoll(owners::endOfPoll);
       this.groups = groups();
       journal.append(
           journal.started(seams.clock().instant().toString(), config.act().mode().name()));
@@ -300,6 +302,14 @@ final class Acting implements AutoCloseable {
       Journals.record(journal, entry);
     } catch (UnrecordedException e) {
       LOG.error("{}: what others changed isn't recorded", e.getMessage());
+    }
+  }
+
+  private void writeNoted() {
+    try {
+      journal.append(List.of());
+    } catch (IOException e) {
+      LOG.error("what others changed isn't recorded yet: {}", e.getMessage());
     }
   }
 

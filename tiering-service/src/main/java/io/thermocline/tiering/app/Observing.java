@@ -102,6 +102,7 @@ final class Observing implements Closeable {
   private long lateMillis;
 
   private volatile Consumer<Access> names = access -> {};
+  private volatile Runnable polledParts = () -> {};
   private long measuredNanos;
   private long savedNanos;
   private long savedLines = -1;
@@ -440,6 +441,7 @@ final class Observing implements Closeable {
       failure = e;
       throw e;
     } finally {
+      polledParts.run();
       health.read(failure, allMissing(), seams.nanos().getAsLong());
       more |= pollTraces(maxBytes);
     }
@@ -529,6 +531,16 @@ final class Observing implements Closeable {
   /** From now on it is told what {@link #heat} is told, as those are that were named before. */
   void tell(Consumer<Access> listener) {
     names = names.andThen(listener);
+  }
+
+  /** From now on this runs when a part of the logs was read. */
+  void afterEachPoll(Runnable action) {
+    Runnable before = polledParts;
+    polledParts =
+        () -> {
+          before.run();
+          action.run();
+        };
   }
 
   /** What the audit logs' files have of our nameservice: as {@link AuditHistory#read}. */

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -35,6 +36,10 @@ public final class Journal implements Closeable {
 
   private final JournalStore store;
   private final JournalState state = new JournalState();
+
+  /** Remembered, and still to be written. */
+  private final NotedChanges noted = new NotedChanges();
+
   private final long bytesBetweenCheckpoints;
   private final Duration keep;
   private long bytesSinceCheckpoint;
@@ -117,21 +122,51 @@ public final class Journal implements Closeable {
    * ({@link JournalStore#append}).
    */
   public synchronized void append(List<? extends JournalEntry> entries) throws IOException {
-    if (entries.isEmpty()) {
+    if (entries.isEmpty() && noted.isEmpty()) {
       return;
     }
+    List<JournalEntry> before = noted.entries();
+    List<JournalEntry> all = new ArrayList<>(before);
+    all.addAll(entries);
     ByteArrayOutputStream lines = new ByteArrayOutputStream();
-    int last = JournalLines.add(entries, chain, lines);
+    int last = JournalLines.add(all, chain, lines);
     store.append(lines.toByteArray());
     chain = last;
+    noted.clear();
+    before.forEach(state::count);
     entries.forEach(state::remember);
-    appended += entries.size();
+    appended += all.size();
     bytes += lines.size();
     bytesSinceCheckpoint += lines.size();
     // Between plans, of which a checkpoint keeps the order.
     if (bytesSinceCheckpoint > bytesBetweenCheckpoints && state.underWay().unfinished().isEmpty()) {
-      checkpoint(Instant.parse(entries.get(entries.size() - 1).at()));
+      checkpoint(Instant.parse(all.get(all.size() - 1).at()));
     }
+  }
+
+  /**
+   * Remembers that somebody took something over, and writes it before the next entry, or with {@link #append} of none. Where
+   * the same user repeats it and nothing of ours came between, it isn't written.
+   */
+  public synchronized void note(JournalEntry.TakenOver taken) {
+    if (!state.isRepeated(taken)) {
+      noted.add(taken);
+    }
+    state.apply(taken);
+  }
+
+  /** The same of a rename or a deletion. Those that cancel each other before they are written aren't written. */
+  public synchronized void note(JournalEntry.Renamed renamed) {
+    noted.add(renamed, !renamed.to().isEmpty() && isOnOrBelow(renamed.to()));
+    state.apply(renamed);
+    if (!renamed.to().isEmpty()) {
+      noted.forget(renamed.to(), this::isOnOrBelow);
+    }
+  }
+
+  /** Whether something was remembered that is still to be written. */
+  public synchronized boolean hasNoted() {
+    return !noted.isEmpty();
   }
 
   /** What was appended survives a power failure, too, when this returns. */
@@ -161,6 +196,7 @@ public final class Journal implements Closeable {
 
   /** All there ever was, oldest first; from the files, not from memory. */
   public synchronized void history(Consumer<? super JournalEntry> sink) throws IOException {
+    append(List.of());
     JournalLines.history(store, sink);
   }
 
@@ -218,8 +254,28 @@ public final class Journal implements Closeable {
     boolean isOurs =
         what == JournalEntry.Taken.REPLICATION
             ? state.levers().isConcerned(path)
-            : state.policies().isOnOrAbove(path);
+            : state.policies().isConcerned(path);
     return isOurs || state.underWay().isAbout(path);
+  }
+
+  /**
+   * When we set the policy of the directory that a file or directory was renamed into, from where none of ours is: one of its
+   * own would pass for ours there. Empty where it wasn't.
+   */
+  public Optional<Instant> broughtInto(String path, String to) {
+    if (!state.policies().isBelowAny(to)) {
+      return Optional.empty();
+    }
+    synchronized (this) {
+      return state.policies().isOurs(path)
+          ? Optional.empty()
+          : state.policies().oursAbove(to).flatMap(above -> lastSetAt(above, true));
+    }
+  }
+
+  /** The directory with a policy of ours above the path, where so many paths below it were taken over that it is too. */
+  public synchronized Optional<String> crowded(String path) {
+    return state.policies().crowded(path);
   }
 
   /** Whether something that we set, or that was taken over, is on a path or below it. Waits for nobody. */

@@ -214,9 +214,15 @@ public sealed interface JournalEntry {
     POLICY,
     /** A storage policy was unset. */
     NO_POLICY,
+    /** A path was renamed to below a policy of ours, and may have the same of its own: it isn't ours by that of above. */
+    BROUGHT_IN,
     REPLICATION,
     /** What a plan had done was taken back. */
-    UNDONE
+    UNDONE;
+
+    boolean isOfPolicy() {
+      return this == POLICY || this == NO_POLICY || this == BROUGHT_IN;
+    }
   }
 
   /** What somebody took back at a path may be done again. */

@@ -43,6 +43,11 @@ final class JournalState {
       return;
     }
     count(entry);
+    apply(entry);
+  }
+
+  /** What was counted before, or will be when it is written. */
+  void apply(JournalEntry entry) {
     if (entry instanceof JournalEntry.PolicySet set) {
       underWay.set(set);
     } else if (entry instanceof JournalEntry.Planned planned) {
@@ -67,9 +72,7 @@ final class JournalState {
       move(moved);
     } else if (entry instanceof JournalEntry.LeverEnded lever) {
       underWay.ended(lever);
-    } else if (entry instanceof JournalEntry.TakenOver taken
-        && (taken.what() == JournalEntry.Taken.POLICY
-            || taken.what() == JournalEntry.Taken.NO_POLICY)) {
+    } else if (entry instanceof JournalEntry.TakenOver taken && taken.what().isOfPolicy()) {
       underWay.taken(taken.path());
     }
     policies.remember(entry);
@@ -84,7 +87,7 @@ final class JournalState {
     }
   }
 
-  private void count(JournalEntry entry) {
+  void count(JournalEntry entry) {
     if (repeated > 0) {
       repeated--;
     } else if (entry instanceof JournalEntry.Planned
@@ -102,6 +105,12 @@ final class JournalState {
         || entry instanceof JournalEntry.GroupEnded) {
       changes++;
     }
+  }
+
+  /** Whether the same user took it over in the same way before, and nothing of ours is there since. */
+  boolean isRepeated(JournalEntry.TakenOver taken) {
+    return policies.isRepeated(taken)
+        && (taken.what() != JournalEntry.Taken.REPLICATION || !levers.isUp(taken.path()));
   }
 
   private void plan(JournalEntry.Planned planned) {

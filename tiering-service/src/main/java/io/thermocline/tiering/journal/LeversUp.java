@@ -123,7 +123,12 @@ final class LeversUp {
 
   /** Whether somebody's change of a factor is one of what we had changed. */
   boolean isConcerned(String path) {
-    return raised.containsKey(path) || left.containsKey(path) || lowered.containsKey(path);
+    return isUp(path) || lowered.containsKey(path);
+  }
+
+  /** Whether the factor is ours, or was when we looked last. */
+  boolean isUp(String path) {
+    return raised.containsKey(path) || left.containsKey(path);
   }
 
   Map<String, Instant> leftSince(Instant since) {

@@ -26,6 +26,9 @@ final class PoliciesSet {
       EnumSet.of(
           JournalEntry.Taken.NO_POLICY, JournalEntry.Taken.REPLICATION, JournalEntry.Taken.UNDONE);
 
+  /** Of paths below a directory with a policy of ours: where there are more, it counts as taken over itself. */
+  private static final int MOST_TAKEN_BELOW = 10_000;
+
   /** Asked for by who reads logs while entries are written. */
   private final NavigableMap<String, Owned> paths = new ConcurrentSkipListMap<>();
 
@@ -50,6 +53,9 @@ final class PoliciesSet {
 
     /** Counts what was taken over, of the last of it. */
     private long number;
+
+    /** How many paths below it were taken over since they were counted, and were then. */
+    private int takenBelow;
 
     /** Whether what this one set was there before ours: it is somebody's again. Nothing is nobody's. */
     private boolean isBack(JournalEntry.PolicySet set) {
@@ -102,7 +108,19 @@ final class PoliciesSet {
     }
 
     private boolean isTaken() {
-      return ours.isEmpty() && taken.containsKey(JournalEntry.Taken.POLICY);
+      return ours.isEmpty()
+          && (taken.containsKey(JournalEntry.Taken.POLICY)
+              || taken.containsKey(JournalEntry.Taken.BROUGHT_IN));
+    }
+
+    /** Whether a policy of ours may be in force. */
+    private boolean mayBeOurs() {
+      return ours.stream().anyMatch(set -> !set.policy().isEmpty() && !isBack(set));
+    }
+
+    /** Whether it says no more than that the path is somebody's. */
+    private boolean isOnlyTaken() {
+      return isTaken() && taken.size() == 1 && before == null;
     }
   }
 
@@ -110,11 +128,13 @@ final class PoliciesSet {
     if (entry instanceof JournalEntry.PolicySet set) {
       at(set.path()).set(set);
     } else if (entry instanceof JournalEntry.TakenOver taken) {
+      boolean isFirst = !paths.containsKey(taken.path());
       Owned owned = at(taken.path());
-      if (taken.what() == JournalEntry.Taken.POLICY
-          || taken.what() == JournalEntry.Taken.NO_POLICY) {
-        owned.taken.remove(JournalEntry.Taken.POLICY);
-        owned.taken.remove(JournalEntry.Taken.NO_POLICY);
+      if (taken.what().isOfPolicy()) {
+        if (isFirst) {
+          oursAbove(taken.path()).ifPresent(above -> paths.get(above).takenBelow++);
+        }
+        owned.taken.keySet().removeIf(JournalEntry.Taken::isOfPolicy);
         if (!owned.ours.isEmpty()) {
           owned.before = owned.ours.get(owned.ours.size() - 1);
           owned.ours = List.of();
@@ -122,12 +142,35 @@ final class PoliciesSet {
       }
       owned.taken.put(taken.what(), taken);
       owned.number = ++takeovers;
+      if (owned.isTaken() && owned.takenBelow > 0) {
+        // It says the same of them.
+        owned.takenBelow = 0;
+        takenBelow(taken.path(), Optional.empty()).forEach(paths::remove);
+      }
     } else if (entry instanceof JournalEntry.Released released) {
       at(released.path()).taken.keySet().removeAll(TAKEN_BACK);
     } else if (entry instanceof JournalEntry.PolicyGivenBack back) {
       at(back.path()).before = null;
     } else if (entry instanceof JournalEntry.Renamed renamed) {
-      Paths.rename(paths, renamed.path(), renamed.to());
+      rename(renamed.path(), renamed.to());
+    }
+  }
+
+  private void rename(String path, String to) {
+    Optional<String> before = oursAbove(path);
+    Paths.rename(paths, path, to);
+    if (to.isEmpty() || before.isPresent() && before.equals(oursAbove(to))) {
+      return;
+    }
+    for (String each : Paths.atOrBelow(paths, to)) {
+      if (paths.get(each).isOnlyTaken()) {
+        Optional<String> above = oursAbove(each);
+        above.ifPresent(at -> paths.get(at).takenBelow++);
+        if (above.isEmpty()) {
+          // Nothing of ours is there that it could pass for.
+          paths.remove(each);
+        }
+      }
     }
   }
 
@@ -209,7 +252,12 @@ final class PoliciesSet {
             .max(Comparator.comparing(taken -> Instant.parse(taken.at())));
       }
       isOurs |= owned != null && !owned.ours.isEmpty();
-      if (!isOurs && owned != null && owned.isTaken()) {
+      // What was brought in has a policy of its own, or no more than what is above: HDFS shows
+      // which once that is gone.
+      if (!isOurs
+          && owned != null
+          && owned.isTaken()
+          && owned.taken.containsKey(JournalEntry.Taken.POLICY)) {
         return Optional.of(owned.taken.get(JournalEntry.Taken.POLICY));
       }
     }
@@ -236,14 +284,73 @@ final class PoliciesSet {
     return owned == null ? Optional.empty() : Optional.ofNullable(owned.before);
   }
 
-  /** Whether a policy of ours, or one that was, is on the path or on a directory above it. */
-  boolean isOnOrAbove(String path) {
-    for (String at = path; at != null; at = Paths.above(at)) {
+  /** Whether somebody's policy on a path matters: anything is known of the path, or a policy of ours may be above it. */
+  boolean isConcerned(String path) {
+    return paths.containsKey(path) || oursAbove(path).isPresent();
+  }
+
+  /** Whether anything is remembered of a directory above the path. Any thread may ask. */
+  boolean isBelowAny(String path) {
+    for (String at = Paths.above(path); at != null; at = Paths.above(at)) {
       if (paths.containsKey(at)) {
         return true;
       }
     }
     return false;
+  }
+
+  /** Whether a policy of ours may be in force on a path or a directory above it, and none of somebody's between. */
+  boolean isOurs(String path) {
+    Owned owned = paths.get(path);
+    return owned != null && owned.mayBeOurs()
+        || (owned == null || !owned.isTaken()) && oursAbove(path).isPresent();
+  }
+
+  /** The lowest directory above a path whose policy may be ours; empty where somebody's is lower, or there is none. */
+  Optional<String> oursAbove(String path) {
+    for (String at = Paths.above(path); at != null; at = Paths.above(at)) {
+      Owned owned = paths.get(at);
+      if (owned != null && owned.mayBeOurs()) {
+        return Optional.of(at);
+      }
+      if (owned != null && owned.isTaken()) {
+        return Optional.empty();
+      }
+    }
+    return Optional.empty();
+  }
+
+  /**
+   * Paths below a directory of which no more is known than that they are somebody's.
+   *
+   * @param ours the lowest directory above them with a policy of ours
+   */
+  private List<String> takenBelow(String directory, Optional<String> ours) {
+    List<String> found = Paths.atOrBelow(paths, directory);
+    found.removeIf(
+        path ->
+            path.equals(directory)
+                || !paths.get(path).isOnlyTaken()
+                || !oursAbove(path).equals(ours));
+    return found;
+  }
+
+  /** The directory with a policy of ours above the path below which too many were taken over; empty where there is none. */
+  Optional<String> crowded(String path) {
+    Optional<String> above =
+        oursAbove(path).filter(at -> paths.get(at).takenBelow > MOST_TAKEN_BELOW);
+    // Some may be gone since.
+    above.ifPresent(at -> paths.get(at).takenBelow = takenBelow(at, above).size());
+    return above.filter(at -> paths.get(at).takenBelow > MOST_TAKEN_BELOW);
+  }
+
+  /** Whether the same user took it over in the same way before, and we set nothing there since. */
+  boolean isRepeated(JournalEntry.TakenOver taken) {
+    Owned owned = paths.get(taken.path());
+    JournalEntry.TakenOver known = owned == null ? null : owned.taken.get(taken.what());
+    return known != null
+        && known.who().equals(taken.who())
+        && (taken.what() == JournalEntry.Taken.REPLICATION || owned.ours.isEmpty());
   }
 
   /** Whether anything is remembered of the path or of what lies below it. Any thread may ask. */
@@ -267,7 +374,8 @@ final class PoliciesSet {
     return entries;
   }
 
-  private static JournalEntry.TakenOver of(String path, JournalEntry.TakenOver taken) {
+  /** It may have been renamed since. */
+  static JournalEntry.TakenOver of(String path, JournalEntry.TakenOver taken) {
     return new JournalEntry.TakenOver(taken.at(), path, taken.what(), taken.who(), taken.heat());
   }
 

@@ -121,8 +121,8 @@ public final class UndoPlan {
       switch (taken.what()) {
         case POLICY, NO_POLICY -> takenPolicies.put(taken.path(), taken);
         case REPLICATION -> takenFactors.put(taken.path(), taken);
-        case UNDONE -> {
-          // What an undo did is told by its plan.
+        case BROUGHT_IN, UNDONE -> {
+          // It is another file; what an undo did is told by its plan.
         }
       }
     } else if (entry instanceof JournalEntry.Moved moved

@@ -113,6 +113,7 @@ final class TakenBackFiles {
         switch (taken.what()) {
           case POLICY -> " set its storage policy at ";
           case NO_POLICY -> " unset its storage policy at ";
+          case BROUGHT_IN -> " renamed it at ";
           case REPLICATION -> " set its replication factor at ";
           case UNDONE -> " took back a plan at ";
         };

@@ -189,6 +189,7 @@ public final class ApplyMode implements PlanHandler {
         switch (taken.what()) {
           case POLICY -> " set the storage policy of ";
           case NO_POLICY -> " unset the storage policy of ";
+          case BROUGHT_IN -> " renamed something to ";
           case REPLICATION -> " set the replication factor of ";
           case UNDONE -> " took back what a plan did to ";
         };
@@ -286,6 +287,11 @@ public final class ApplyMode implements PlanHandler {
   /** Records what happened, now or as soon as that is possible. */
   public void record(JournalEntry entry) {
     recorder.after("takenOver", entry);
+  }
+
+  /** Has the journal write what it noted. */
+  public void writeNoted() {
+    recorder.writeNoted();
   }
 
   @Override

@@ -78,6 +78,7 @@ public final class LayoutOwners {
 
   private final Journal journal;
   private final Consumer<JournalEntry> record;
+  private final Runnable writeNoted;
   private final ToDoubleFunction<String> heat;
   private final Supplier<String> mover;
   private final InstantSource clock;
@@ -186,6 +187,7 @@ public final class LayoutOwners {
 
   /**
    * @param record writes the journal
+   * @param writeNoted has the journal write what it noted
    * @param heat of a path now
    * @param mover the user of a mover apart; empty where there is none
    * @param clock by which the journal has what we did
@@ -193,11 +195,13 @@ public final class LayoutOwners {
   public LayoutOwners(
       Journal journal,
       Consumer<JournalEntry> record,
+      Runnable writeNoted,
       ToDoubleFunction<String> heat,
       Supplier<String> mover,
       InstantSource clock) {
     this.journal = journal;
     this.record = record;
+    this.writeNoted = writeNoted;
     this.heat = heat;
     this.mover = mover;
     this.clock = clock;
@@ -240,9 +244,8 @@ public final class LayoutOwners {
     if (!isOld) {
       boolean wasOurs =
           isPolicy ? journal.hasSet(path) : journal.lastSetAt(path, false).isPresent();
-      record.accept(
-          new JournalEntry.TakenOver(
-              at.toString(), path, what, access.user(), heat.applyAsDouble(path)));
+      journal.note(takenOver(access, path, what));
+      noteCrowded(path, access);
       if (wasOurs) {
         removeMarkLater(new Layout(path, isPolicy));
       }
@@ -342,17 +345,60 @@ public final class LayoutOwners {
   private void renamed(Access access, String to) {
     String path = access.path();
     followRepairs(path, to);
-    if (!journal.isOnOrBelow(path) && (to.isEmpty() || !journal.isOnOrBelow(to))) {
-      return;
-    }
     Instant at = Instant.ofEpochMilli(access.timeMillis()).plus(ahead);
-    // Else what we set since we set on what is there now.
-    boolean isOld =
-        journal.lastSetAt(path, true).filter(at::isBefore).isPresent()
-            || journal.lastSetAt(path, false).filter(at::isBefore).isPresent();
-    if (!isOld) {
-      record.accept(
+    // Before what is known of the old path goes to the new one.
+    boolean isBroughtIn = !to.isEmpty() && isBroughtIn(path, to, at);
+    if (journal.isOnOrBelow(path) || !to.isEmpty() && journal.isOnOrBelow(to)) {
+      // Else what we set since we set on what is there now.
+      boolean isOld =
+          journal.lastSetAt(path, true).filter(at::isBefore).isPresent()
+              || journal.lastSetAt(path, false).filter(at::isBefore).isPresent();
+      if (isOld) {
+        return;
+      }
+      journal.note(
           new JournalEntry.Renamed(Instant.ofEpochMilli(access.timeMillis()).toString(), path, to));
+    }
+    if (isBroughtIn) {
+      // HDFS doesn't say whether it has a policy of its own, which would pass for ours there.
+      journal.note(takenOver(access, to, JournalEntry.Taken.BROUGHT_IN));
+    }
+    noteCrowded(to, access);
+  }
+
+  /** Whether it may have somebody's policy, which nobody told of, where it would pass for ours. */
+  private boolean isBroughtIn(String path, String to, Instant at) {
+    return journal.broughtInto(path, to).filter(set -> !at.isBefore(set.minus(LATEST))).isPresent()
+        && journal.lastSetAt(to, true).filter(at::isBefore).isEmpty();
+  }
+
+  /** So that what is remembered stays small, and a user who sets policies on many files is left alone wholly. */
+  private void noteCrowded(String path, Access access) {
+    journal
+        .crowded(path)
+        .ifPresent(
+            directory -> {
+              LOG.warn(
+                  "{}: others set policies on so many files there that it counts as theirs",
+                  directory);
+              journal.note(takenOver(access, directory, JournalEntry.Taken.POLICY));
+              removeMarkLater(new Layout(directory, true));
+            });
+  }
+
+  private JournalEntry.TakenOver takenOver(Access access, String path, JournalEntry.Taken what) {
+    return new JournalEntry.TakenOver(
+        Instant.ofEpochMilli(access.timeMillis()).toString(),
+        path,
+        what,
+        access.user(),
+        heat.applyAsDouble(path));
+  }
+
+  /** To be called when what there is of the logs was accepted: it is written all at once. */
+  public void endOfPoll() {
+    if (journal.hasNoted()) {
+      writeNoted.run();
     }
   }
 

@@ -120,6 +120,11 @@ public final class Recorder {
     record(new Batch(lines, false));
   }
 
+  /** Writes what the journal noted, now or as soon as that is possible. */
+  public void writeNoted() {
+    after(List.of());
+  }
+
   /**
    * Puts another policy in the place of one of the service's own, recorded first.
    *

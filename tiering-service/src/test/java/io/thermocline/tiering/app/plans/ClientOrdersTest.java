@@ -188,7 +188,9 @@ class ClientOrdersTest {
               "pool",
               journal,
               new Seams(new Now(threads), threads::nanos, threads::pause, name -> threads.point()));
-      owners = new LayoutOwners(journal, service::record, path -> 0, () -> "", new Now(threads));
+      owners =
+          new LayoutOwners(
+              journal, service::record, service::writeNoted, path -> 0, () -> "", new Now(threads));
       journal.append(
           new JournalEntry.Started(Instant.EPOCH.toString(), "APPLY", journal.epoch() + 1));
     }
@@ -359,6 +361,7 @@ class ClientOrdersTest {
 
     private void readLog() {
       hdfs.takeLog().forEach(owners::accept);
+      owners.endOfPoll();
       owners.settle(hdfs, null);
     }
 

@@ -3,6 +3,7 @@ package io.thermocline.tiering.app.records;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.thermocline.tiering.act.FakeHdfs;
@@ -13,13 +14,16 @@ import io.thermocline.tiering.journal.JournalMemory;
 import io.thermocline.tiering.observe.Access;
 import io.thermocline.tiering.observe.FileView;
 import io.thermocline.tiering.observe.PathHashes;
+import io.thermocline.tiering.observe.Paths;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.ConnectException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.SplittableRandom;
 import java.util.function.Consumer;
 import org.apache.hadoop.security.AccessControlException;
 import org.junit.jupiter.api.AfterEach;
@@ -39,6 +43,7 @@ class LayoutOwnersTest {
   private Instant now = NOON;
 
   private Duration ahead = Duration.ZERO;
+  private JournalMemory memory = new JournalMemory();
   private Journal journal;
   private LayoutOwners owners;
 
@@ -62,13 +67,23 @@ class LayoutOwnersTest {
 
   @BeforeEach
   void open() throws IOException {
-    journal = Journal.open(new JournalMemory().open());
-    owners = new LayoutOwners(journal, this::append, path -> 0, () -> "", () -> now.plus(ahead));
+    journal = Journal.open(memory.open());
+    owners =
+        new LayoutOwners(
+            journal, this::append, this::write, path -> 0, () -> "", () -> now.plus(ahead));
   }
 
   @AfterEach
   void close() throws IOException {
     journal.close();
+  }
+
+  private void write() {
+    try {
+      journal.append(List.of());
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   private void append(JournalEntry entry) {
@@ -108,6 +123,265 @@ class LayoutOwnersTest {
     set("/d/a", "ONE_SSD", Access.By.SERVICE);
     comes(Access.Kind.RENAME, "/d/a", "/d/b");
     assertTrue(journal.maySet("/d/b", "ONE_SSD"));
+  }
+
+  /** Nothing was known of it where it was, and HDFS shows the same policy, its own or inherited. */
+  @Test
+  void whatAUserMovesBelowAPolicyOfTheServiceIsTheirs() throws Exception {
+    set("/d", "ONE_SSD", Access.By.SERVICE);
+    comes(Access.Kind.RENAME, "/tmp/hers", "/d/hers");
+    comes(Access.Kind.RENAME, "/tmp/all", "/d/all");
+    for (String path : List.of("/d/hers", "/d/all/f")) {
+      assertFalse(journal.maySet(path, "ONE_SSD"), path);
+    }
+    owners.endOfPoll();
+    reopen();
+    assertFalse(journal.maySet("/d/hers", "ONE_SSD"), "after a restart");
+    assertTrue(journal.maySet("/d/other", "ONE_SSD"), "what lies beside it");
+    comes(Access.Kind.DELETE, "/d/hers", null);
+    assertTrue(journal.maySet("/d/hers", "ONE_SSD"), "a new one inherits");
+  }
+
+  /** With none of its own it shows none then, and one that it has is somebody's. */
+  @Test
+  void whatAUserMovedInIsManagedAgainOnceThePolicyAboveIsGone() {
+    set("/d", "ONE_SSD", Access.By.SERVICE);
+    comes(Access.Kind.RENAME, "/tmp/f", "/d/f");
+    assertEquals(Optional.empty(), journal.takenOver("/d/f", journal.takeovers()));
+    assertTrue(journal.takenOver("/d/f", journal.takeovers() - 1).isPresent(), "since the plan");
+    append(new JournalEntry.PolicySet(now.toString(), "/d", "", "ONE_SSD"));
+    assertFalse(journal.maySet("/d/f", "ONE_SSD"), "its own");
+    set("/d/f", "ONE_SSD", Access.By.SERVICE);
+    assertTrue(journal.maySet("/d/f", "ONE_SSD"), "where it showed none");
+  }
+
+  @Test
+  void whatAUserMovesElsewhereIsForgotten() throws Exception {
+    set("/d", "ONE_SSD", Access.By.SERVICE);
+    comes(Access.Kind.POLICY, "/d/f", null);
+    comes(Access.Kind.RENAME, "/d/f", "/tmp/f");
+    assertFalse(journal.isOnOrBelow("/tmp"));
+    write();
+    reopen();
+    assertFalse(journal.isOnOrBelow("/tmp"));
+    comes(Access.Kind.RENAME, "/tmp/f", "/d/f");
+    assertFalse(journal.maySet("/d/f", "ONE_SSD"), "hers, as before");
+  }
+
+  @Test
+  void whatAUserMovesFromBelowAPolicyOfTheServiceStaysTheServices() {
+    set("/d", "ONE_SSD", Access.By.SERVICE);
+    set("/e", "ONE_SSD", Access.By.SERVICE);
+    set("/f", "ONE_SSD", Access.By.SERVICE);
+    comes(Access.Kind.RENAME, "/d/_temporary/1", "/d/1");
+    comes(Access.Kind.RENAME, "/e/2", "/d/2");
+    comes(Access.Kind.RENAME, "/f", "/d/3");
+    for (String path : List.of("/d/1", "/d/2", "/d/3")) {
+      assertTrue(journal.maySet(path, "ONE_SSD"), path);
+    }
+  }
+
+  /** When the service set it, it saw what was there. */
+  @Test
+  void aRenameOfLongBeforeThePolicyThatIsReadAgainChangesNothing() {
+    long before = now.toEpochMilli();
+    now = now.plusSeconds(3600);
+    set("/d", "ONE_SSD", Access.By.SERVICE);
+    owners.accept(
+        new Line(Access.Kind.RENAME, before, "/tmp/1", "/d/1", "alice", Access.By.OTHERS));
+    assertTrue(journal.maySet("/d/1", "ONE_SSD"));
+  }
+
+  @Test
+  void whoRenamesToAndFroFillsNoJournal() throws Exception {
+    set("/d/a", "ONE_SSD", Access.By.SERVICE);
+    set("/d/b", "ONE_SSD", Access.By.SERVICE);
+    Growth growth = new Growth();
+    for (int i = 0; i < 1000; i++) {
+      comes(Access.Kind.RENAME, "/d/a", "/d/b");
+      comes(Access.Kind.RENAME, "/d/b", "/d/c");
+      comes(Access.Kind.RENAME, "/d/c", "/d/a");
+      assertTrue(journal.maySet("/d/a", "ONE_SSD"));
+      assertFalse(journal.maySet("/d/b", "ONE_SSD"), "it was replaced");
+    }
+    owners.endOfPoll();
+    growth.isAtMost(1, 1);
+    comes(Access.Kind.RENAME, "/d/a", "/d/b");
+    owners.endOfPoll();
+    growth.isAtMost(2, 2);
+    reopen();
+    assertTrue(journal.maySet("/d/b", "ONE_SSD"));
+    assertFalse(journal.maySet("/d/a", "ONE_SSD"));
+  }
+
+  @ParameterizedTest
+  @ValueSource(strings = {"/d", "/d/a", "/d/below"})
+  void whoSetsAPolicyAgainAndAgainFillsNoJournal(String path) throws Exception {
+    set("/d", "ONE_SSD", Access.By.SERVICE);
+    set("/d/a", "ONE_SSD", Access.By.SERVICE);
+    Growth growth = new Growth();
+    for (int i = 0; i < 1000; i++) {
+      comes(Access.Kind.POLICY, path, null);
+    }
+    owners.endOfPoll();
+    growth.isAtMost(1, 1);
+    for (int i = 0; i < 1000; i++) {
+      comes(Access.Kind.POLICY, path, null);
+      owners.endOfPoll();
+    }
+    growth.isAtMost(1, 1);
+    for (int i = 0; i < 1000; i++) {
+      comes(Access.Kind.NO_POLICY, path, null);
+      comes(Access.Kind.POLICY, path, null);
+    }
+    owners.endOfPoll();
+    growth.isAtMost(2, 2);
+    reopen();
+    assertFalse(journal.maySet(path, "ONE_SSD"));
+  }
+
+  @Test
+  void whoSetsBothAndRenamesFillsNoJournal() throws Exception {
+    set("/d/a", "ONE_SSD", Access.By.SERVICE);
+    Growth growth = new Growth();
+    for (int i = 0; i < 1000; i++) {
+      comes(Access.Kind.RENAME, "/d/a", "/d/b");
+      comes(Access.Kind.POLICY, "/d/b", null);
+      comes(Access.Kind.RENAME, "/d/b", "/d/a");
+      comes(Access.Kind.NO_POLICY, "/d/a", null);
+    }
+    owners.endOfPoll();
+    growth.isAtMost(1, 1);
+    reopen();
+    assertEquals(
+        Optional.of("alice"),
+        journal.taken("/d/a", JournalEntry.Taken.NO_POLICY).map(JournalEntry.TakenOver::who));
+    assertFalse(journal.maySet("/d/a", "ONE_SSD"));
+  }
+
+  /** Whatever users and the service do, a restart knows the same of whose each path is. */
+  @Test
+  void whatIsWrittenComesToWhatIsRemembered() throws Exception {
+    List<String> paths =
+        List.of("/d", "/d/a", "/d/b", "/d/s", "/d/s/a", "/e", "/e/a", "/f", "/f/a");
+    for (long seed = 1; seed <= 200; seed++) {
+      SplittableRandom random = new SplittableRandom(seed);
+      StringBuilder done = new StringBuilder("seed " + seed);
+      journal.close();
+      memory = new JournalMemory();
+      open();
+      for (int i = 0; i < 40; i++) {
+        String path = paths.get(random.nextInt(paths.size()));
+        String to = paths.get(random.nextInt(paths.size()));
+        int kind = random.nextInt(10);
+        done.append("\n").append(kind).append(' ').append(path).append(' ').append(to);
+        switch (kind) {
+          case 0, 1 -> set(path, random.nextBoolean() ? "ONE_SSD" : "", Access.By.SERVICE);
+          case 2 -> comes(Access.Kind.POLICY, path, null);
+          case 3 -> comes(Access.Kind.NO_POLICY, path, null);
+          case 4 -> comes(Access.Kind.DELETE, path, null);
+          case 5 -> owners.endOfPoll();
+          default -> {
+            if (!Paths.isAtOrBelow(path, to) && !Paths.isAtOrBelow(to, path)) {
+              comes(Access.Kind.RENAME, path, to);
+            }
+          }
+        }
+      }
+      owners.endOfPoll();
+      List<Object> remembered = known(paths);
+      reopen();
+      assertEquals(remembered, known(paths), done::toString);
+    }
+  }
+
+  private List<Object> known(List<String> paths) {
+    List<Object> known = new ArrayList<>(List.of(journal.policies(), journal.changes()));
+    for (String path : paths) {
+      known.add(path + " " + journal.maySet(path, "ONE_SSD"));
+      known.add(journal.takenFrom(path).map(JournalEntry.PolicySet::policy));
+    }
+    return known;
+  }
+
+  /** What waits to be written comes before what the service does after it. */
+  @Test
+  void whatTheServiceSetsAfterwardsIsItsOwnAfterARestart() throws Exception {
+    set("/d/a", "ONE_SSD", Access.By.SERVICE);
+    comes(Access.Kind.POLICY, "/d/a", null);
+    long changes = journal.changes();
+    append(new JournalEntry.PolicySet(now.toString(), "/d/a", "COLD", ""));
+    assertEquals(changes + 2, journal.changes(), "as many as are written");
+    reopen();
+    assertTrue(journal.maySet("/d/a", "COLD"));
+    assertFalse(journal.maySet("/d/a", "ONE_SSD"));
+    assertEquals(changes + 2, journal.changes());
+  }
+
+  @Test
+  void whatCannotBeWrittenIsWrittenLater() throws Exception {
+    set("/d/a", "ONE_SSD", Access.By.SERVICE);
+    memory.fail(new IOException("full"));
+    comes(Access.Kind.POLICY, "/d/a", null);
+    assertThrows(UncheckedIOException.class, owners::endOfPoll);
+    assertFalse(journal.maySet("/d/a", "ONE_SSD"));
+    memory.fail(null);
+    owners.endOfPoll();
+    reopen();
+    assertFalse(journal.maySet("/d/a", "ONE_SSD"));
+  }
+
+  @Test
+  void aDirectoryOfWhichOthersTakeVeryManyFilesIsTheirs() throws Exception {
+    set("/d", "ONE_SSD", Access.By.SERVICE);
+    set("/d/own", "ONE_SSD", Access.By.SERVICE);
+    set("/d/sub", "ONE_SSD", Access.By.SERVICE);
+    set("/e", "ONE_SSD", Access.By.SERVICE);
+    comes(Access.Kind.POLICY, "/d/sub/hers", null);
+    for (int i = 0; i < 10_000; i++) {
+      comes(Access.Kind.POLICY, "/d/gone", null);
+      comes(Access.Kind.DELETE, "/d/gone", null);
+    }
+    for (int i = 0; i < 5_000; i++) {
+      comes(Access.Kind.POLICY, "/d/" + i, null);
+      comes(Access.Kind.POLICY, "/e/" + i, null);
+      comes(Access.Kind.RENAME, "/e/" + i, "/d/e" + i);
+    }
+    assertTrue(journal.maySet("/d/other", "ONE_SSD"));
+    comes(Access.Kind.POLICY, "/d/more", null);
+    comes(Access.Kind.POLICY, "/d/afterwards", null);
+    owners.endOfPoll();
+    for (int restarts = 0; restarts < 2; restarts++) {
+      assertFalse(journal.maySet("/d/other", "ONE_SSD"));
+      assertFalse(journal.maySet("/d/7", "ONE_SSD"));
+      assertTrue(journal.taken("/d/7", JournalEntry.Taken.POLICY).isEmpty(), "forgotten");
+      assertTrue(journal.taken("/d/afterwards", JournalEntry.Taken.POLICY).isEmpty());
+      assertTrue(journal.maySet("/d/own", "ONE_SSD"), "set on it");
+      assertFalse(journal.maySet("/d/sub/hers", "ONE_SSD"), "below another of ours");
+      reopen();
+    }
+  }
+
+  /** As a restart does. */
+  private void reopen() throws IOException {
+    journal.close();
+    open();
+  }
+
+  /** Of the journal. */
+  private final class Growth {
+    private final long entries = journal.size().appended();
+    private int boundaries;
+
+    Growth() {
+      memory.boundary(() -> boundaries++);
+    }
+
+    void isAtMost(int more, int writes) {
+      long appended = journal.size().appended() - entries;
+      assertTrue(appended <= more, () -> appended + " entries");
+      assertTrue(boundaries <= 3 * writes, () -> boundaries / 3 + " writes");
+    }
   }
 
   /** Also where it is what the service had made it. */
