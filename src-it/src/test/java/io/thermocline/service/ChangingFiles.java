@@ -130,6 +130,12 @@ final class ChangingFiles {
     }
   }
 
+  /** Writes so many other bytes into a file that is there. For one thread. */
+  void overwrite(String path, int length, SplittableRandom random) throws IOException {
+    byte[] bytes = bytes(random, length);
+    become(path, File.of(bytes), () -> write(path, bytes));
+  }
+
   private ReentrantLock lock(String path) {
     return locks.get(paths.indexOf(path));
   }

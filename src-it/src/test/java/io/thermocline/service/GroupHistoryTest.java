@@ -169,9 +169,7 @@ class GroupHistoryTest {
     GroupFile group = make(files).get(0);
     GroupFile.Member old = group.members().get(0);
     String path = pathOf(files, old.inode());
-    do {
-      files.change(ChangingFiles.Change.OVERWRITE, List.of(path), random);
-    } while (fs.getFileStatus(new Path(path)).getLen() != old.length());
+    files.overwrite(path, (int) old.length(), random);
     LocatedBlock now =
         fs.getClient().getLocatedFileInfo(path, false).getLocatedBlocks().getLocatedBlocks().get(0);
     List<GroupFile.Member> members = new ArrayList<>(group.members());
