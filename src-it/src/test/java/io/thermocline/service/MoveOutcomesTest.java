@@ -9,6 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.testbed.cluster.Eventually;
 import io.thermocline.tiering.act.ActLimits;
+import io.thermocline.tiering.act.ClusterWatch;
 import io.thermocline.tiering.act.DataNodeReads;
 import io.thermocline.tiering.act.DataNodeStates;
 import io.thermocline.tiering.act.DirectedMoves;
@@ -22,6 +23,7 @@ import io.thermocline.tiering.act.Pacing;
 import io.thermocline.tiering.act.PlanExecutor;
 import io.thermocline.tiering.act.Steering;
 import io.thermocline.tiering.act.Surroundings;
+import io.thermocline.tiering.act.Windows;
 import io.thermocline.tiering.app.plans.ApplyMode;
 import io.thermocline.tiering.cluster.HdfsReader;
 import io.thermocline.tiering.decide.Decision;
@@ -56,14 +58,17 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ForkJoinPool;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.DFSTestUtil;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 import org.apache.hadoop.hdfs.MiniDFSCluster;
+import org.apache.hadoop.hdfs.protocol.ClientProtocol;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.SafeModeAction;
 import org.apache.hadoop.hdfs.server.balancer.NameNodeConnector;
@@ -306,6 +311,54 @@ class MoveOutcomesTest {
         assertThrows(
             IOException.class, () -> new DirectedMoves(hdfs.getUri(), MUTEX, hdfs.getConf()));
     assertTrue(second.getMessage().startsWith("another Thermocline moves"), second::toString);
+  }
+
+  /** More replicas than there are DataNodes, and a lost block: what nobody can mend. */
+  @Test
+  @Order(9)
+  void whatHdfsCanNotMendHoldsMovesUpForATimeOnly() throws Exception {
+    HdfsSurroundings reader = surroundings(List.of());
+    Eventually.holds(
+        "all replicas of earlier files",
+        () -> reader.read().lowRedundancy().equals(new Surroundings.LowRedundancy(0, 0)));
+    FileView file = write("/moves-on", 0, 1);
+    write("/lost", 1);
+    cluster.getMaterializedReplica(1, DFSTestUtil.getFirstBlock(hdfs, path("/lost"))).deleteData();
+    DataNodeTestUtils.runDirectoryScanner(cluster.getDataNodes().get(1));
+    Eventually.holds(
+        "its loss",
+        () ->
+            hdfs.getClient().getNamenode().getStats()[ClientProtocol.GET_STATS_MISSING_BLOCKS_IDX]
+                == 1);
+    assertEquals(1, hdfs.getClient().getLowRedundancyBlocksCount(), "also a lost one counts there");
+    assertEquals(new Surroundings.LowRedundancy(0, 0), reader.read().lowRedundancy());
+
+    write("/many", 0, 1);
+    hdfs.setReplication(path("/many"), (short) 50);
+    Eventually.holds("as many as there are nodes", () -> holders("/many").size() == NODES);
+    ClusterWatch watch =
+        new ClusterWatch(
+            reader::read,
+            Windows.always(),
+            new Surroundings.Bounds(0, 1000, 1000, Double.POSITIVE_INFINITY),
+            steering,
+            executor(moves, ForkJoinPool.commonPool()),
+            Clock.systemUTC(),
+            Duration.ofSeconds(1));
+    watch.look();
+    assertEquals("1 blocks have too few replicas (act.yield.lowRedundancy: 0)", steering.reason());
+    Eventually.holds(
+        "that nobody waits for it any more",
+        () -> {
+          watch.look();
+          return steering.mayBegin();
+        });
+    assertTrue(steering.obstacle().startsWith("moves go on although 1 "), steering::obstacle);
+    execute(moves, move(file, 0, 2));
+    assertEquals("VERIFIED", changes.get(changes.size() - 1), changes::toString);
+
+    hdfs.delete(path("/many"), false);
+    hdfs.delete(path("/lost"), false);
   }
 
   /** Its owner may do that at any moment: it is HDFS's word, no failure of the journal, and in the way of nothing. */
@@ -552,17 +605,7 @@ class MoveOutcomesTest {
     ExecutorService copiers = Executors.newFixedThreadPool(2);
     int ended = (int) changes.stream().filter(MoveOutcomesTest::isFinal).count();
     try {
-      new PlanExecutor(
-              actions,
-              new ActLimits(
-                  2, 2, 2, Duration.ofMillis(10), Duration.ofSeconds(1), Duration.ofMinutes(1)),
-              pacing,
-              new PlanExecutor.Machinery(
-                  copiers,
-                  System::nanoTime,
-                  wait -> TimeUnit.NANOSECONDS.sleep(wait.toNanos()),
-                  steering),
-              (path, policy) -> {})
+      executor(actions, copiers)
           .execute(
               new Plan(1, List.of(file), List.of()),
               (move, state, detail) -> changes.add(state + (detail.isEmpty() ? "" : " " + detail)));
@@ -572,6 +615,19 @@ class MoveOutcomesTest {
     } finally {
       copiers.shutdownNow();
     }
+  }
+
+  private PlanExecutor executor(HdfsActions actions, ExecutorService copiers) {
+    return new PlanExecutor(
+        actions,
+        new ActLimits(2, 2, 2, Duration.ofMillis(10), Duration.ofSeconds(1), Duration.ofMinutes(1)),
+        pacing,
+        new PlanExecutor.Machinery(
+            copiers,
+            System::nanoTime,
+            wait -> TimeUnit.NANOSECONDS.sleep(wait.toNanos()),
+            steering),
+        (path, policy) -> {});
   }
 
   private static boolean isFinal(String change) {

@@ -3,6 +3,7 @@ package io.thermocline.tiering.act;
 
 import java.io.IOException;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,6 +20,12 @@ public final class ClusterWatch {
   private static final String CLUSTER = "cluster";
   private static final String READERS = "readers";
 
+  /** Keeps nothing from being begun. */
+  private static final String REDUNDANCY = "redundancy";
+
+  /** What HDFS can mend falls within that time, also while it works at other blocks first. */
+  private static final Duration RECOVERS_WITHIN = Duration.ofMinutes(10);
+
   /** What holds back while the mover, a process apart, isn't there or does nothing now. */
   static final String MOVER = "mover";
 
@@ -31,6 +38,13 @@ public final class ClusterWatch {
   private final BackEnd backEnd;
   private final Clock clock;
   private final ForegroundGuard guard;
+  private final Duration recoversWithin;
+  private final RecoveryWatch recovery;
+  private final RecoveryWatch urgent;
+
+  /** That moves go on although blocks have too few replicas, in words; empty where they don't. */
+  private volatile String unmended = "";
+
   private String last = "";
   private String lastWhy = "";
 
@@ -47,6 +61,20 @@ public final class ClusterWatch {
       Steering steering,
       BackEnd backEnd,
       Clock clock) {
+    this(reader, windows, bounds, steering, backEnd, clock, RECOVERS_WITHIN);
+  }
+
+  /**
+   * @param recoversWithin how long moves wait for a number of blocks with too few replicas that doesn't fall
+   */
+  public ClusterWatch(
+      Reader reader,
+      Windows windows,
+      Surroundings.Bounds bounds,
+      Steering steering,
+      BackEnd backEnd,
+      Clock clock,
+      Duration recoversWithin) {
     this.reader = reader;
     this.windows = windows;
     this.bounds = bounds;
@@ -54,6 +82,10 @@ public final class ClusterWatch {
     this.backEnd = backEnd;
     this.clock = clock;
     this.guard = new ForegroundGuard(bounds.readFactor());
+    this.recoversWithin = recoversWithin;
+    this.recovery = new RecoveryWatch(bounds.lowRedundancy(), recoversWithin);
+    this.urgent = new RecoveryWatch(bounds.lowRedundancy(), recoversWithin);
+    steering.notice(REDUNDANCY, () -> unmended);
   }
 
   /** Other times from now on. */
@@ -74,7 +106,7 @@ public final class ClusterWatch {
     String mover = "";
     try {
       Surroundings seen = reader.read();
-      hindrance = seen.hindrance(bounds);
+      hindrance = seen.hindrance(recovery(seen.lowRedundancy()));
       giveWay(seen);
     } catch (HeldBackException e) {
       hindrance = "";
@@ -91,6 +123,35 @@ public final class ClusterWatch {
     last = news;
     hold(CLUSTER, hindrance);
     hold(MOVER, mover);
+  }
+
+  /** What HDFS mends is waited for; what it doesn't is only told of. */
+  private String recovery(Surroundings.LowRedundancy low) {
+    RecoveryWatch.State ofAll = recovery.look(low.blocks(), clock.millis());
+    RecoveryWatch.State ofUrgent = urgent.look(low.urgent(), clock.millis());
+    boolean isUrgent = ofUrgent == RecoveryWatch.State.RECOVERING;
+    boolean wasUnmended = !unmended.isEmpty();
+    unmended = ofAll == RecoveryWatch.State.STUCK && !isUrgent ? unmended(low.blocks()) : "";
+    if (!unmended.isEmpty() && !wasUnmended) {
+      LOG.warn("{}", unmended);
+    }
+    if (ofAll == RecoveryWatch.State.RECOVERING) {
+      return low.blocks() + " blocks have too few replicas" + bound();
+    }
+    return isUrgent ? low.urgent() + " blocks have one live replica at most" + bound() : "";
+  }
+
+  private String unmended(long blocks) {
+    return "moves go on although "
+        + blocks
+        + " blocks have too few replicas: their number has not gone down for "
+        + recoversWithin.toSeconds()
+        + " s"
+        + bound();
+  }
+
+  private String bound() {
+    return " (act.yield.lowRedundancy: " + bounds.lowRedundancy() + ")";
   }
 
   private void giveWay(Surroundings seen) {

@@ -15,8 +15,10 @@ import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
+import org.apache.hadoop.hdfs.protocol.ECBlockGroupStats;
 import org.apache.hadoop.hdfs.protocol.HdfsConstants.SafeModeAction;
 import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
+import org.apache.hadoop.hdfs.protocol.ReplicatedBlockStats;
 
 /**
  * Asks the NameNode what else goes on: a handful of small calls, and its /jmx page where its
@@ -105,8 +107,7 @@ public final class HdfsSurroundings implements ClusterWatch.Reader {
       }
       node.addresses().forEach(address -> names.put(address, node.uuid()));
     }
-    budget.take();
-    long lowRedundancy = client.getLowRedundancyBlocksCount();
+    Surroundings.LowRedundancy lowRedundancy = lowRedundancy();
     Set<String> slow = new HashSet<>();
     double queueMillis = Double.NaN;
     int answered = 0;
@@ -156,6 +157,26 @@ public final class HdfsSurroundings implements ClusterWatch.Reader {
       longest = Double.isNaN(longest) ? millis : Math.max(longest, millis);
     }
     return longest;
+  }
+
+  /**
+   * Without lost blocks, which there is nothing to copy from: these numbers leave them out, as getStats doesn't
+   * (LowRedundancyBlocks of Hadoop 3.3.6 to 3.5.0).
+   */
+  private Surroundings.LowRedundancy lowRedundancy() throws IOException {
+    budget.take();
+    ReplicatedBlockStats blocks = client.getNamenode().getReplicatedBlockStats();
+    budget.take();
+    ECBlockGroupStats groups = client.getNamenode().getECBlockGroupStats();
+    long urgent =
+        (blocks.hasHighestPriorityLowRedundancyBlocks()
+                ? blocks.getHighestPriorityLowRedundancyBlocks()
+                : 0)
+            + (groups.hasHighestPriorityLowRedundancyBlocks()
+                ? groups.getHighestPriorityLowRedundancyBlocks()
+                : 0);
+    return new Surroundings.LowRedundancy(
+        blocks.getLowRedundancyBlocks() + groups.getLowRedundancyBlockGroups(), urgent);
   }
 
   private boolean isUpgrading() throws IOException {

@@ -13,7 +13,7 @@ import java.util.TreeSet;
  * @param isInSafeMode the NameNode changes nothing
  * @param isUpgrading an upgrade isn't finalised
  * @param leaving DataNodes that are being decommissioned or enter maintenance, by name
- * @param lowRedundancy blocks with fewer replicas than they should have
+ * @param lowRedundancy blocks with fewer replicas than they should have, and one at least
  * @param movers who holds which file, of those that keep other movers away
  * @param transfers threads that serve transfers, of each live DataNode by its UUID
  * @param slow DataNodes that others find slow, or that have a slow disk, by UUID
@@ -25,7 +25,7 @@ public record Surroundings(
     boolean isInSafeMode,
     boolean isUpgrading,
     List<String> leaving,
-    long lowRedundancy,
+    LowRedundancy lowRedundancy,
     List<String> movers,
     Map<String, Integer> transfers,
     Set<String> slow,
@@ -43,9 +43,17 @@ public record Surroundings(
   }
 
   /**
+   * Blocks with fewer replicas than they should have, and one at least.
+   *
+   * @param blocks all of them
+   * @param urgent those that the next failure may take the last live replica of
+   */
+  public record LowRedundancy(long blocks, long urgent) {}
+
+  /**
    * What is too much.
    *
-   * @param lowRedundancy blocks up to which moves still begin
+   * @param lowRedundancy blocks up to which moves still begin, whatever HDFS does about them
    * @param transfers threads of a DataNode from which on it takes one copy at a time
    * @param rpcQueueMillis from which on fewer copies run at once
    * @param readFactor times what clients' reads take without copies, from which on fewer copies run
@@ -54,8 +62,12 @@ public record Surroundings(
   public record Bounds(
       long lowRedundancy, int transfers, double rpcQueueMillis, double readFactor) {}
 
-  /** Why no move may begin, in words; empty where it may. */
-  String hindrance(Bounds bounds) {
+  /**
+   * Why no move may begin, in words; empty where it may.
+   *
+   * @param recovery the same, for the sake of blocks with too few replicas
+   */
+  String hindrance(String recovery) {
     List<String> reasons = new ArrayList<>();
     if (isInSafeMode) {
       reasons.add("the NameNode is in safe mode");
@@ -67,12 +79,8 @@ public record Surroundings(
       reasons.add(
           "DataNodes are being decommissioned or enter maintenance: " + String.join(", ", leaving));
     }
-    if (lowRedundancy > bounds.lowRedundancy()) {
-      reasons.add(
-          lowRedundancy
-              + " blocks have too few replicas (act.yield.lowRedundancy: "
-              + bounds.lowRedundancy()
-              + ")");
+    if (!recovery.isEmpty()) {
+      reasons.add(recovery);
     }
     movers.forEach(mover -> reasons.add(mover));
     return String.join("; ", reasons);

@@ -62,6 +62,7 @@ final class ServiceMetrics {
           "people",
           "planning",
           "readers",
+          "redundancy",
           "stalled",
           "standby");
 

@@ -8,7 +8,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.thermocline.tiering.plan.Plan;
 import java.io.IOException;
 import java.time.Clock;
+import java.time.Duration;
 import java.time.Instant;
+import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,7 +23,24 @@ class ClusterWatchTest {
   private static final Surroundings.Bounds BOUNDS = new Surroundings.Bounds(5, 100, 20, 2);
   private static final Surroundings QUIET = seen(false, false, List.of(), 5, List.of());
 
-  private final Clock sunday = Clock.fixed(Instant.parse("2026-11-22T12:00:00Z"), ZoneOffset.UTC);
+  private Instant time = Instant.parse("2026-11-22T12:00:00Z");
+  private final Clock sunday =
+      new Clock() {
+        @Override
+        public Instant instant() {
+          return time;
+        }
+
+        @Override
+        public ZoneId getZone() {
+          return ZoneOffset.UTC;
+        }
+
+        @Override
+        public Clock withZone(ZoneId zone) {
+          throw new UnsupportedOperationException();
+        }
+      };
   private final Steering steering = Steering.running(sunday);
   private final List<String> gaveWay = new ArrayList<>();
   private final List<Integer> atMost = new ArrayList<>();
@@ -45,6 +64,50 @@ class ClusterWatchTest {
         reason(seen(true, false, List.of(), 0, List.of("Hadoop's Balancer runs"))));
     assertEquals("", reason(QUIET));
     assertTrue(steering.mayBegin());
+  }
+
+  /** Nobody can make so many replicas, so that nobody waits for them for ever; and status says so. */
+  @Test
+  void waitsForWhatHdfsMendsAlone() throws InterruptedException {
+    ClusterWatch watch = watch(() -> now, Windows.always());
+    now = low(50, 0);
+    watch.look();
+    assertEquals(Set.of("cluster"), steering.heldBy());
+    time = time.plus(Duration.ofMinutes(10));
+    watch.look();
+
+    assertTrue(steering.mayBegin());
+    assertEquals(
+        "moves go on although 50 blocks have too few replicas: their number has not gone down for"
+            + " 600 s (act.yield.lowRedundancy: 5)",
+        steering.obstacle());
+    assertEquals(Set.of("redundancy"), steering.heldBy(), "of metrics, where it stands beside");
+
+    now = low(51, 6);
+    watch.look();
+    assertEquals(
+        "6 blocks have one live replica at most (act.yield.lowRedundancy: 5)", steering.reason());
+    now = low(50, 5);
+    watch.look();
+    assertTrue(steering.mayBegin());
+    now = QUIET;
+    watch.look();
+    assertEquals("", steering.obstacle());
+    assertEquals(Set.of(), steering.heldBy());
+  }
+
+  private static Surroundings low(long blocks, long urgent) {
+    return new Surroundings(
+        false,
+        false,
+        List.of(),
+        new Surroundings.LowRedundancy(blocks, urgent),
+        List.of(),
+        Map.of(),
+        Set.of(),
+        Map.of(),
+        Double.NaN,
+        Map.of());
   }
 
   @Test
@@ -108,7 +171,7 @@ class ClusterWatchTest {
             false,
             false,
             List.of(),
-            0,
+            new Surroundings.LowRedundancy(0, 0),
             List.of(),
             Map.of("a", 99, "b", 100),
             Set.of("c"),
@@ -123,7 +186,15 @@ class ClusterWatchTest {
     watch(
             () ->
                 new Surroundings(
-                    false, false, List.of(), 0, List.of(), Map.of(), Set.of(), Map.of(), 20.1,
+                    false,
+                    false,
+                    List.of(),
+                    new Surroundings.LowRedundancy(0, 0),
+                    List.of(),
+                    Map.of(),
+                    Set.of(),
+                    Map.of(),
+                    20.1,
                     Map.of()),
             Windows.always())
         .look();
@@ -157,7 +228,7 @@ class ClusterWatchTest {
         false,
         false,
         List.of(),
-        0,
+        new Surroundings.LowRedundancy(0, 0),
         List.of(),
         Map.of(),
         Set.of(),
@@ -209,7 +280,7 @@ class ClusterWatchTest {
         isInSafeMode,
         isUpgrading,
         leaving,
-        lowRedundancy,
+        new Surroundings.LowRedundancy(lowRedundancy, 0),
         movers,
         Map.of(),
         Set.of(),

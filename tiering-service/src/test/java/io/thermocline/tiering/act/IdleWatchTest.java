@@ -67,7 +67,7 @@ class IdleWatchTest {
             false,
             false,
             List.of(),
-            0,
+            new Surroundings.LowRedundancy(0, 0),
             List.of(),
             Map.of(),
             Set.of(),

@@ -125,7 +125,7 @@ class SteeredPlansTest extends ExecutorStage {
                     false,
                     false,
                     List.of(),
-                    0,
+                    new Surroundings.LowRedundancy(0, 0),
                     List.of(),
                     Map.of(),
                     Set.of(),
