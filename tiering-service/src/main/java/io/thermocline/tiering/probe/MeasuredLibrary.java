@@ -30,8 +30,8 @@ public final class MeasuredLibrary {
   private static final Pattern FIT = Pattern.compile("(?m)^  (NVDIMM|SSD): (\\{threshold: .*\\n)");
   private static final String LOW = "      low: {weight: {below: 10},";
 
-  /** From here on, the example is taken over. */
-  private static final String REST = "# Whose weights the thresholds below are about";
+  /** From the line of comment before this on, the example is taken over. */
+  private static final String REST = "\nweighedOn: SSD";
 
   private final Probed probed;
   private final ProbeLimits limits;
@@ -131,8 +131,8 @@ public final class MeasuredLibrary {
     StringBuilder text =
         new StringBuilder(
             """
-            # What one volume of each can serve one client: random reads a second, and bytes a second in sequence. Of a pool, so
-            # many times as it has volumes; what chunks ask for is taken off that (equation 3.5).
+            # What one volume serves to one client: random reads a second, and bytes a second in sequence. A pool has this for
+            # each of its volumes; each placed chunk uses up its part (equation 3.5).
             volumes:
             """);
     for (TypeSpeed speed : probed.speeds()) {
@@ -151,7 +151,7 @@ public final class MeasuredLibrary {
     try (InputStream in = MeasuredLibrary.class.getResourceAsStream(TEMPLATE)) {
       example = new String(in.readAllBytes(), StandardCharsets.UTF_8);
     }
-    String text = example.substring(example.indexOf(REST));
+    String text = example.substring(example.lastIndexOf('\n', example.indexOf(REST) - 1) + 1);
     text = text.replace("weighedOn: SSD", "weighedOn: " + roles.get(1));
     boolean isShared = roles.get(0) == roles.get(1);
     text =
