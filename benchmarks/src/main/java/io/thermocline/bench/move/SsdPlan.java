@@ -40,6 +40,7 @@ final class SsdPlan {
     Plan plan =
         new Planner(new Budget(MOST_FILES, Long.MAX_VALUE, 0.95))
             .plan(1, decisions, cluster, NumberLines.empty().update(cluster, Map.of()));
-    return new DirectoryPolicies(wholeDirectories, path -> false, file -> "HOT").apply(plan, files);
+    return new DirectoryPolicies(wholeDirectories, file -> false, file -> false, file -> "HOT")
+        .apply(plan, files);
   }
 }
