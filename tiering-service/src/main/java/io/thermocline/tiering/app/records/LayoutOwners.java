@@ -25,7 +25,9 @@ import java.util.Deque;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
@@ -67,6 +69,9 @@ public final class LayoutOwners {
 
   private static final int MAX_REPAIRS = 100_000;
 
+  /** Of paths on which others set a policy, where none of ours is; the oldest ones are forgotten. */
+  private static final int MAX_THEIRS = 10_000;
+
   /** Of what HDFS refuses for one path, within nine minutes. */
   private static final int MAX_TRIES = 10;
 
@@ -100,6 +105,11 @@ public final class LayoutOwners {
 
   /** What was ours, and is marked as such. Guarded by repairs. */
   private final Deque<Marked> marked = new ArrayDeque<>();
+
+  /** Paths on which others set a policy since the start, and didn't unset it. Of the thread that accepts. */
+  private final NavigableMap<String, Boolean> theirPolicies = new TreeMap<>();
+
+  private final Deque<String> theirPoliciesInOrder = new ArrayDeque<>();
 
   private final LongAdder unrestored = new LongAdder();
   private final LongAdder stillMarked = new LongAdder();
@@ -225,6 +235,7 @@ public final class LayoutOwners {
     hasContexts |= access.by() == Access.By.SERVICE;
     String path = access.path();
     if (!journal.isConcerned(path, what)) {
+      noteTheirs(access, what);
       return;
     }
     Instant at = Instant.ofEpochMilli(access.timeMillis());
@@ -237,6 +248,7 @@ public final class LayoutOwners {
       checkOverwritten(path, isPolicy, at, 0);
       return;
     }
+    noteTheirs(access, what);
     Optional<JournalEntry.TakenOver> known = taken(path, isPolicy);
     boolean isOld =
         known.filter(before -> !at.isAfter(Instant.parse(before.at()))).isPresent()
@@ -342,12 +354,27 @@ public final class LayoutOwners {
     removeMarkLater(repair.layout());
   }
 
+  private void noteTheirs(Access access, JournalEntry.Taken what) {
+    if (what == JournalEntry.Taken.NO_POLICY) {
+      theirPolicies.remove(access.path());
+    } else if (what == JournalEntry.Taken.POLICY
+        && access.by() != Access.By.SERVICE
+        && theirPolicies.put(access.path(), true) == null) {
+      theirPoliciesInOrder.add(access.path());
+      while (theirPolicies.size() > MAX_THEIRS || theirPoliciesInOrder.size() > 2 * MAX_THEIRS) {
+        theirPolicies.remove(theirPoliciesInOrder.remove());
+      }
+    }
+  }
+
   private void renamed(Access access, String to) {
     String path = access.path();
     followRepairs(path, to);
+    boolean hasTheirs = Paths.hasAtOrBelow(theirPolicies, path);
+    Paths.rename(theirPolicies, path, to);
     Instant at = Instant.ofEpochMilli(access.timeMillis()).plus(ahead);
     // Before what is known of the old path goes to the new one.
-    boolean isBroughtIn = !to.isEmpty() && isBroughtIn(path, to, at);
+    boolean isBroughtIn = hasTheirs && !to.isEmpty() && isBroughtIn(path, to, at);
     if (journal.isOnOrBelow(path) || !to.isEmpty() && journal.isOnOrBelow(to)) {
       // Else what we set since we set on what is there now.
       boolean isOld =
@@ -360,13 +387,13 @@ public final class LayoutOwners {
           new JournalEntry.Renamed(Instant.ofEpochMilli(access.timeMillis()).toString(), path, to));
     }
     if (isBroughtIn) {
-      // HDFS doesn't say whether it has a policy of its own, which would pass for ours there.
+      // Its own policy would pass for ours there, since HDFS shows one like an inherited one.
       journal.note(takenOver(access, to, JournalEntry.Taken.BROUGHT_IN));
     }
     noteCrowded(to, access);
   }
 
-  /** Whether it may have somebody's policy, which nobody told of, where it would pass for ours. */
+  /** Whether somebody's policy would pass for ours there. */
   private boolean isBroughtIn(String path, String to, Instant at) {
     return journal.broughtInto(path, to).filter(set -> !at.isBefore(set.minus(LATEST))).isPresent()
         && journal.lastSetAt(to, true).filter(at::isBefore).isEmpty();

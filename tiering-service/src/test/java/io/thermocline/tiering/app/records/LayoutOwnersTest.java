@@ -125,12 +125,20 @@ class LayoutOwnersTest {
     assertTrue(journal.maySet("/d/b", "ONE_SSD"));
   }
 
-  /** Nothing was known of it where it was, and HDFS shows the same policy, its own or inherited. */
+  /** HDFS shows the same policy, its own or inherited: the log tells. */
   @Test
   void whatAUserMovesBelowAPolicyOfTheServiceIsTheirs() throws Exception {
     set("/d", "ONE_SSD", Access.By.SERVICE);
-    comes(Access.Kind.RENAME, "/tmp/hers", "/d/hers");
-    comes(Access.Kind.RENAME, "/tmp/all", "/d/all");
+    comes(Access.Kind.POLICY, "/tmp/hers", null);
+    comes(Access.Kind.POLICY, "/tmp/all/f", null);
+    comes(Access.Kind.POLICY, "/tmp/unset", null);
+    comes(Access.Kind.NO_POLICY, "/tmp/unset", null);
+    for (String name : List.of("hers", "all", "unset", "plain")) {
+      comes(Access.Kind.RENAME, "/tmp/" + name, "/d/" + name);
+    }
+    for (String path : List.of("/d/unset", "/d/plain")) {
+      assertTrue(journal.maySet(path, "ONE_SSD"), path + " inherits the service's");
+    }
     for (String path : List.of("/d/hers", "/d/all/f")) {
       assertFalse(journal.maySet(path, "ONE_SSD"), path);
     }
@@ -146,6 +154,7 @@ class LayoutOwnersTest {
   @Test
   void whatAUserMovedInIsManagedAgainOnceThePolicyAboveIsGone() {
     set("/d", "ONE_SSD", Access.By.SERVICE);
+    comes(Access.Kind.POLICY, "/tmp/f", null);
     comes(Access.Kind.RENAME, "/tmp/f", "/d/f");
     assertEquals(Optional.empty(), journal.takenOver("/d/f", journal.takeovers()));
     assertTrue(journal.takenOver("/d/f", journal.takeovers() - 1).isPresent(), "since the plan");
@@ -161,11 +170,12 @@ class LayoutOwnersTest {
     comes(Access.Kind.POLICY, "/d/f", null);
     comes(Access.Kind.RENAME, "/d/f", "/tmp/f");
     assertFalse(journal.isOnOrBelow("/tmp"));
+    comes(Access.Kind.RENAME, "/tmp/f", "/d/f");
+    assertFalse(journal.maySet("/d/f", "ONE_SSD"), "hers, as before");
+    comes(Access.Kind.RENAME, "/d/f", "/tmp/f");
     write();
     reopen();
     assertFalse(journal.isOnOrBelow("/tmp"));
-    comes(Access.Kind.RENAME, "/tmp/f", "/d/f");
-    assertFalse(journal.maySet("/d/f", "ONE_SSD"), "hers, as before");
   }
 
   @Test
