@@ -86,7 +86,7 @@ final class ChaosProcess implements AutoCloseable {
     return latest().lines().filter(line -> line.contains(text)).count();
   }
 
-  /** Where its REST interface is; empty before it says so. It has another one when it begins to lead. */
+  /** Where its REST interface is; empty before it says so. */
   Optional<String> address() throws IOException {
     return ADDRESS
         .matcher(latest())

@@ -774,11 +774,8 @@ class FirstWeekTest {
     }
   }
 
-  /** Elected, it listens anew, at another port. */
   private boolean leads() throws IOException {
-    String said = host.said();
-    int elected = said.indexOf(": leading, in epoch ");
-    return elected > 0 && said.indexOf("REST at ", elected) > 0;
+    return host.said().contains(": leading, in epoch ");
   }
 
   /** The last one that it said. */

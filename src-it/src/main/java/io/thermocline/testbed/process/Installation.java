@@ -116,7 +116,12 @@ public final class Installation {
     List<String> line = new ArrayList<>(prefix);
     line.add(launcher.toString());
     line.addAll(words);
-    return process(line, directory, user);
+    ProcessBuilder builder = process(line, directory, user);
+    if (prefix.isEmpty()) {
+      // Who may write where it is installed would log there, and others would find that.
+      builder.environment().put("THERMOCLINE_LOG_DIR", directory.resolve("logs").toString());
+    }
+    return builder;
   }
 
   /**

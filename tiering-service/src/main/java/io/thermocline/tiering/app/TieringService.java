@@ -857,8 +857,8 @@ public final class TieringService implements AutoCloseable {
       if (leadership.await(Duration.ofNanos(TICK_NANOS))) {
         try {
           activate(acceptsJournal);
-          LOG.info("leading, in epoch {}", active.journal().epoch());
           serving.begin(configured.config(), active);
+          LOG.info("leading, in epoch {}", active.journal().epoch());
           return true;
         } catch (IOException | RuntimeException e) {
           endActing();
