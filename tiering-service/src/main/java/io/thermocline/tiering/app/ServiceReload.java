@@ -27,7 +27,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Reads the service's own thermocline.yaml again. Some keys hold at once; what all others are read by is made anew between two
+ * Reads the service's own thermocline.yaml again. Some keys hold at once; what goes by the others is rebuilt between two
  * plans, but for what needs a restart. Thread-safe.
  */
 final class ServiceReload implements ConfigReload {
@@ -75,7 +75,7 @@ final class ServiceReload implements ConfigReload {
     boolean betweenPlans(Callable<Void> order) throws IOException, InterruptedException;
 
     /**
-     * Makes anew what runs by a configuration. To be called between two plans.
+     * Rebuilds what runs by a configuration. To be called between two plans.
      *
      * @param before what the service goes on by where that fails
      * @throws ConfigException where it fails

@@ -143,7 +143,7 @@ final class LeversUp {
     return paths;
   }
 
-  /** What we had made of a factor that somebody took over: that it was before, and is now; empty where we raised it after that. */
+  /** How we had changed a factor before somebody took it over; empty where we raised it after that. */
   Optional<Journal.Raised> takenFrom(String path) {
     return Optional.ofNullable(lost.get(path)).map(each -> each.up().raised());
   }

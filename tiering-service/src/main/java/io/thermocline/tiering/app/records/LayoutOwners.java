@@ -110,6 +110,7 @@ public final class LayoutOwners {
   private final NavigableMap<String, Boolean> theirPolicies = new TreeMap<>();
 
   private final Deque<String> theirPoliciesInOrder = new ArrayDeque<>();
+  private boolean isForgettingTold;
 
   private final LongAdder unrestored = new LongAdder();
   private final LongAdder stillMarked = new LongAdder();
@@ -363,15 +364,25 @@ public final class LayoutOwners {
       theirPoliciesInOrder.add(access.path());
       while (theirPolicies.size() > MAX_THEIRS || theirPoliciesInOrder.size() > 2 * MAX_THEIRS) {
         theirPolicies.remove(theirPoliciesInOrder.remove());
+        tellForgotten();
       }
+    }
+  }
+
+  private void tellForgotten() {
+    if (!isForgettingTold) {
+      isForgettingTold = true;
+      LOG.warn(
+          "others set storage policies on more than {} paths: the oldest are forgotten. One that equals the service's,"
+              + " and is renamed into a directory with it, passes for the service's",
+          MAX_THEIRS);
     }
   }
 
   private void renamed(Access access, String to) {
     String path = access.path();
     followRepairs(path, to);
-    boolean hasTheirs = Paths.hasAtOrBelow(theirPolicies, path);
-    Paths.rename(theirPolicies, path, to);
+    boolean hasTheirs = followTheirs(path, to);
     Instant at = Instant.ofEpochMilli(access.timeMillis()).plus(ahead);
     // Before what is known of the old path goes to the new one.
     boolean isBroughtIn = hasTheirs && !to.isEmpty() && isBroughtIn(path, to, at);
@@ -391,6 +402,16 @@ public final class LayoutOwners {
       journal.note(takenOver(access, to, JournalEntry.Taken.BROUGHT_IN));
     }
     noteCrowded(to, access);
+  }
+
+  /** Whether somebody's policy is on a path or below it, which goes along. Most lines of a log come by here. */
+  private boolean followTheirs(String path, String to) {
+    if (theirPolicies.isEmpty()) {
+      return false;
+    }
+    boolean hasTheirs = Paths.hasAtOrBelow(theirPolicies, path);
+    Paths.rename(theirPolicies, path, to);
+    return hasTheirs;
   }
 
   /** Whether somebody's policy would pass for ours there. */
