@@ -10,7 +10,7 @@
 # Or a class path, used as it is; the directory of the Hadoop configuration may be part of it.
 # THERMOCLINE_HADOOP_CLASSPATH=/etc/hadoop/conf:/opt/hadoop/share/hadoop/common/*:/opt/hadoop/share/hadoop/common/lib/*
 
-# Flags of the JVM. docs/requirements.md says how much memory the service needs.
+# Flags of the JVM. docs/start/requirements.md says how much memory the service needs.
 THERMOCLINE_JAVA_OPTS=${THERMOCLINE_JAVA_OPTS:--Xmx4g}
 
 # Directory of audit.log, which has a line for each change to HDFS, and of service.log. Default: /var/log/thermocline,

@@ -39,6 +39,7 @@ import picocli.CommandLine.Command;
       PlacementCommand.class,
       PrsCommand.class,
       ReachCommand.class,
+      ReachNetworkCommand.class,
       SuoraCommand.class,
       TieringCommand.class
     })

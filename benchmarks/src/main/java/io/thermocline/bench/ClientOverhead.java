@@ -2,7 +2,7 @@
 package io.thermocline.bench;
 
 import io.thermocline.hints.fs.HintingFileSystem;
-import io.thermocline.placement.model.SystemSeam;
+import io.thermocline.placement.model.SystemRuntime;
 import java.io.Closeable;
 import java.io.IOException;
 import java.net.URI;
@@ -85,7 +85,7 @@ public record ClientOverhead(
     return new double[] {median(plain), median(more)};
   }
 
-  @SystemSeam
+  @SystemRuntime
   private static double micros(FileSystem fs, Path file, Call call) throws IOException {
     long start = System.nanoTime();
     Closeable stream = call.on(fs, file);

@@ -5,7 +5,7 @@ import io.thermocline.bench.truth.ClusterTruth;
 import io.thermocline.bench.truth.GeneratedTruth;
 import io.thermocline.testbed.audit.GeneratedAuditLog;
 import io.thermocline.testbed.process.Janitor;
-import io.thermocline.tiering.process.Seams;
+import io.thermocline.tiering.process.ServiceRuntime;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -105,6 +105,14 @@ final class HeatCommand implements Callable<Integer> {
     private double megabytesPerSecond = 150;
 
     @Option(
+        names = "--page-cache",
+        paramLabel = "GB",
+        description =
+            "Of the host of each DataNode, for the blocks that were read last: the truth is what disks read besides"
+                + " (default: 0).")
+    private long pageCacheGigabytes;
+
+    @Option(
         names = "--keep",
         paramLabel = "DIR",
         description =
@@ -117,8 +125,9 @@ final class HeatCommand implements Callable<Integer> {
         Path directory = Files.createTempDirectory("thermocline-truth");
         Janitor janitor = Janitor.watch(directory);
         try {
-          new ClusterTruth(seekMillis / 1e3, megabytesPerSecond * 1e6, seed, Seams.system())
-              .run(directory);
+          new ClusterTruth(
+                  seekMillis / 1e3, megabytesPerSecond * 1e6, seed, ServiceRuntime.system())
+              .run(directory, kept);
         } finally {
           janitor.close();
         }
@@ -130,11 +139,12 @@ final class HeatCommand implements Callable<Integer> {
                   tables,
                   Instant.parse("2026-11-20T00:00:00Z"),
                   Duration.ofHours(hours),
-                  Duration.ofSeconds(everySeconds)),
+                  Duration.ofSeconds(everySeconds),
+                  pageCacheGigabytes << 30),
               seekMillis / 1e3,
               megabytesPerSecond * 1e6,
               seed,
-              Seams.system().clock());
+              ServiceRuntime.system().clock());
       if (kept != null) {
         generated.run(Files.createDirectories(kept), true);
         return;

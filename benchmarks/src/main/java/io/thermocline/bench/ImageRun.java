@@ -7,7 +7,7 @@ import io.thermocline.tiering.observe.image.ImageDigest;
 import io.thermocline.tiering.observe.image.ImageFile;
 import io.thermocline.tiering.observe.image.ImageReader;
 import io.thermocline.tiering.observe.image.NamespaceImage;
-import io.thermocline.tiering.process.Seams;
+import io.thermocline.tiering.process.ServiceRuntime;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryPoolMXBean;
@@ -28,7 +28,7 @@ import org.apache.hadoop.hdfs.tools.offlineImageViewer.OfflineImageViewerPB;
  * viewer IMAGE OUTPUT [TEMPORARY]} for Hadoop's OfflineImageViewer. Its last line is one flat JSON object.
  */
 public final class ImageRun {
-  private static final LongSupplier NANOS = Seams.system().nanos();
+  private static final LongSupplier NANOS = ServiceRuntime.system().nanos();
 
   private ImageRun() {}
 

@@ -2,7 +2,7 @@
 package io.thermocline.bench;
 
 import com.sun.management.ThreadMXBean;
-import io.thermocline.placement.model.SystemSeam;
+import io.thermocline.placement.model.SystemRuntime;
 import io.thermocline.tiering.app.groups.GroupMining;
 import io.thermocline.tiering.classify.groups.MiningSettings;
 import io.thermocline.tiering.config.GroupsConfig;
@@ -16,7 +16,7 @@ import io.thermocline.tiering.observe.LineCounts;
 import io.thermocline.tiering.observe.LogStart;
 import io.thermocline.tiering.observe.ObserveStages;
 import io.thermocline.tiering.observe.SourceCheckpoint;
-import io.thermocline.tiering.process.Seams;
+import io.thermocline.tiering.process.ServiceRuntime;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.lang.management.ManagementFactory;
@@ -113,7 +113,7 @@ final class ObserveCommand implements Callable<Integer> {
       description = "Where to put the log (default: the temporary directory).")
   private Path directory;
 
-  private final LongSupplier nanos = Seams.system().nanos();
+  private final LongSupplier nanos = ServiceRuntime.system().nanos();
 
   /** Of the thread that reads; the seconds of its processor are less where others wanted it, too. */
   private record Run(
@@ -325,7 +325,7 @@ final class ObserveCommand implements Callable<Integer> {
             LogStart.BEGINNING,
             settings(),
             SourceCheckpoint.none(),
-            Seams.system().clock())) {
+            ServiceRuntime.system().clock())) {
       long allocated = threads.getThreadAllocatedBytes(thread);
       long cpu = threads.getCurrentThreadCpuTime();
       long start = nanos.getAsLong();
@@ -344,7 +344,7 @@ final class ObserveCommand implements Callable<Integer> {
     return Thread.currentThread().getId();
   }
 
-  @SystemSeam
+  @SystemRuntime
   private double grep(Path log) throws IOException, InterruptedException {
     ProcessBuilder builder = new ProcessBuilder("grep", "-c", "cmd=open", log.toString());
     builder.environment().put("LC_ALL", "C");

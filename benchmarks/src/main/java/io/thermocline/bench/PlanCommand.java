@@ -24,7 +24,7 @@ import io.thermocline.tiering.observe.PathKey;
 import io.thermocline.tiering.plan.NumberLines;
 import io.thermocline.tiering.plan.Plan;
 import io.thermocline.tiering.plan.Planner;
-import io.thermocline.tiering.process.Seams;
+import io.thermocline.tiering.process.ServiceRuntime;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MemoryPoolMXBean;
 import java.lang.management.MemoryType;
@@ -51,13 +51,13 @@ import picocli.CommandLine.Option;
     name = "plan",
     description = {
       "A plan for 100 million generated files: a pass over all of them with the hotness table asked for each,"
-          + " thresholds learned, candidates decided upon, moves planned. docs/planning.md describes it.",
+          + " thresholds learned, candidates decided upon, moves planned. docs/concepts/planning.md describes it.",
       "Generating the files is within the time; filling the hotness table, and where the copies of candidates"
           + " lie, are not."
     },
     mixinStandardHelpOptions = true)
 final class PlanCommand implements Callable<Integer> {
-  private static final LongSupplier NANOS = Seams.system().nanos();
+  private static final LongSupplier NANOS = ServiceRuntime.system().nanos();
 
   @Option(names = "--quick", description = "A million files, for a first impression.")
   private boolean quick;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.bench;
 
-import io.thermocline.placement.model.SystemSeam;
+import io.thermocline.placement.model.SystemRuntime;
 import io.thermocline.tiering.app.simulated.ServicePolicies;
 import io.thermocline.tiering.config.ConfigException;
 import io.thermocline.tiering.config.ServiceConfig;
@@ -319,7 +319,7 @@ final class TieringCommand implements Callable<Integer> {
     report.put(name, Double.isFinite(value) ? (Object) (Math.round(value * 1e4) / 1e4) : "none");
   }
 
-  @SystemSeam
+  @SystemRuntime
   private RunResult run(PolicyFactory policy, Trace jobs, ClusterSpec cluster, MoveMode mode) {
     List<SimTier> tiers = cluster.simTiers();
     return new Simulation(jobs, tiers, Simulation.Settings.of(mode), System::nanoTime)

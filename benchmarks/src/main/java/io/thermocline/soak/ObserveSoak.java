@@ -2,7 +2,7 @@
 package io.thermocline.soak;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.thermocline.placement.model.SystemSeam;
+import io.thermocline.placement.model.SystemRuntime;
 import io.thermocline.tiering.observe.PathKey;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -143,7 +143,7 @@ final class ObserveSoak implements Callable<Integer> {
    * A reader that knows no position begins with the file being written: one that is rolled before the first look isn't
    * its to read.
    */
-  @SystemSeam
+  @SystemRuntime
   private static void awaitFirstState(Path directory, Process reader)
       throws IOException, InterruptedException {
     long until = System.nanoTime() + TimeUnit.MINUTES.toNanos(2);
@@ -156,7 +156,7 @@ final class ObserveSoak implements Callable<Integer> {
   }
 
   /** Writes until the time is over; returns the reader that then runs. */
-  @SystemSeam
+  @SystemRuntime
   private Process write(Path directory, Process first) throws IOException, InterruptedException {
     Process reader = first;
     Path log = directory.resolve("hdfs-audit.log");

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.soak;
 
-import io.thermocline.placement.model.SystemSeam;
+import io.thermocline.placement.model.SystemRuntime;
 import io.thermocline.tiering.observe.Access;
 import io.thermocline.tiering.observe.AccessSettings;
 import io.thermocline.tiering.observe.AuditLog;
@@ -48,7 +48,7 @@ public final class SoakReader {
     new SoakReader(Integer.parseInt(args[1])).run(directory);
   }
 
-  @SystemSeam
+  @SystemRuntime
   private void run(Path directory) throws IOException, InterruptedException {
     Path state = directory.resolve("state");
     if (Files.exists(state)) {

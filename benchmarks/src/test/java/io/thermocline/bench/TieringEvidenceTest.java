@@ -38,7 +38,7 @@ class TieringEvidenceTest {
           "no_gate",
           "no_residency",
           "every_5m",
-          "one_or_all",
+          "one_copy",
           "oracle itself");
 
   private record Figure(String field, String format, int times) {

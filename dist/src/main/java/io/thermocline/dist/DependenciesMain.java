@@ -59,14 +59,6 @@ public final class DependenciesMain implements Callable<Integer> {
       Pattern.compile(
           "(?i).*[.-](alpha|beta|rc|cr|m|b|ea|pr|pre|preview|snapshot|redhat)[.-]?\\d*.*|\\d{8}\\..*");
 
-  /** In what Maven says of a registry that can't be asked. One that answers that it has no such artifact can. */
-  private static final Pattern UNREACHABLE =
-      Pattern.compile(
-          "(?i)could not transfer (artifact|metadata)|offline mode|unknown ?host"
-              + "|connection (refused|reset|timed out)|connect timed out|network is unreachable|no route to host");
-
-  private static final int MOST_ERRORS = 10;
-
   /** Where the build lists what is shipped in {@code lib/}, {@code hadoop/} and {@code link/}. */
   private static final List<String> SHIPPED =
       List.of(
@@ -109,7 +101,9 @@ public final class DependenciesMain implements Callable<Integer> {
     }
     PrintWriter out = spec.commandLine().getOut();
     if (report == null || !Files.exists(report)) {
-      return withoutReport(out);
+      return MavenLog.of(log).explain(out, "the versions plugin", "the libraries' age isn't known")
+          ? 0
+          : 1;
     }
     LocalDate yearBefore =
         LocalDate.ofInstant(Release.of(root).time(), ZoneOffset.UTC).minusYears(1);
@@ -165,22 +159,6 @@ public final class DependenciesMain implements Callable<Integer> {
         found.getLength(), patches, missing);
     out.flush();
     return missing == 0 && unused.isEmpty() && found.getLength() > 0 ? 0 : 1;
-  }
-
-  private int withoutReport(PrintWriter out) throws IOException {
-    List<String> errors =
-        log == null
-            ? List.of()
-            : Files.readAllLines(log).stream().filter(line -> line.contains("ERROR")).toList();
-    boolean isUnreachable = errors.stream().anyMatch(line -> UNREACHABLE.matcher(line).find());
-    if (isUnreachable) {
-      out.println("the Maven registry can't be reached, so the libraries' age isn't known");
-    } else {
-      out.println("the versions plugin failed, so the libraries' age isn't known:");
-      errors.stream().limit(MOST_ERRORS).forEach(out::println);
-    }
-    out.flush();
-    return isUnreachable ? 0 : 1;
   }
 
   private static boolean fits(String reason, String name) {

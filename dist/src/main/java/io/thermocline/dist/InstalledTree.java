@@ -81,6 +81,17 @@ public final class InstalledTree {
     TarGz.write(entries, "thermocline-" + release.version() + "/", release, out);
   }
 
+  /**
+   * Writes it as a Debian package.
+   *
+   * @param root of the checkout
+   * @param out is left open
+   */
+  public static void deb(Path root, OutputStream out) throws IOException {
+    Release release = Release.of(root);
+    Deb.write(of(root, release), release, out);
+  }
+
   private List<Entry> entries() throws IOException {
     List<Entry> entries = new ArrayList<>();
     entries.add(Entry.file(LAUNCHER, Entry.EXECUTABLE, root.resolve(LAUNCHER)));

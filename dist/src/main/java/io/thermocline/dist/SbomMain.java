@@ -15,6 +15,7 @@ import java.util.concurrent.Callable;
 import java.util.regex.Pattern;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -24,7 +25,10 @@ import picocli.CommandLine.Spec;
     mixinStandardHelpOptions = true,
     description = {
       "Writes target/sbom.json, the bill of materials (CycloneDX) of all that is shipped, and says under which licences"
-          + " that comes. Exit code 1 where something has none that may be shipped with Apache-2.0."
+          + " that comes.",
+      "",
+      "Exit codes: 0 where all has a licence that may be shipped with Apache-2.0; 1 where something has none, or where"
+          + " the CycloneDX plugin fails; 3 where it isn't here and the Maven registry can't be reached."
     })
 public final class SbomMain implements Callable<Integer> {
 
@@ -38,10 +42,18 @@ public final class SbomMain implements Callable<Integer> {
               + "|The Go license|CC0-1\\.0|Public Domain",
           Pattern.CASE_INSENSITIVE);
 
+  private static final int UNREACHABLE = 3;
+
   @Spec private CommandSpec spec;
 
   @Parameters(paramLabel = "FILE", description = "the bill of materials, in JSON")
   private Path file;
+
+  @Option(
+      names = "--log",
+      paramLabel = "FILE",
+      description = "there is no bill of materials: what Maven printed, which says why")
+  private Path log;
 
   public static void main(String[] args) {
     System.exit(CommandLines.of(new SbomMain()).execute(args));
@@ -49,6 +61,11 @@ public final class SbomMain implements Callable<Integer> {
 
   @Override
   public Integer call() throws IOException {
+    PrintWriter out = spec.commandLine().getOut();
+    if (log != null) {
+      String so = "there is no bill of materials";
+      return MavenLog.of(log).explain(out, "the CycloneDX plugin", so) ? UNREACHABLE : 1;
+    }
     Map<String, Integer> counts = new TreeMap<>();
     List<String> bad = new ArrayList<>();
     JsonNode components = new ObjectMapper().readTree(file.toFile()).path("components");
@@ -61,7 +78,6 @@ public final class SbomMain implements Callable<Integer> {
         bad.add(component.path("purl").asText() + ": " + licences);
       }
     }
-    PrintWriter out = spec.commandLine().getOut();
     counts.forEach((licence, count) -> out.printf("%5d  %s%n", count, licence));
     out.printf("%d components in %s%n", components.size(), file);
     bad.forEach(each -> out.println("no licence that may be shipped: " + each));

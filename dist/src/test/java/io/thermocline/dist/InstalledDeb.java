@@ -50,13 +50,13 @@ class InstalledDeb {
       install(deb("new.deb", Release.of(ROOT), null));
       assertEquals(
           List.of(
-              "--quiet is-active thermocline.service",
+              "is-active thermocline.service",
               "stop thermocline.service",
-              "--quiet is-active thermocline-mover.service",
+              "is-active thermocline-mover.service",
               "stop thermocline-mover.service",
-              "--quiet is-active thermocline-directory-hints.service",
+              "is-active thermocline-directory-hints.service",
               "stop thermocline-directory-hints.service",
-              "--quiet is-active thermocline-attributes.service",
+              "is-active thermocline-attributes.service",
               "stop thermocline-attributes.service",
               "daemon-reload",
               "start thermocline-mover.service",
@@ -112,7 +112,9 @@ class InstalledDeb {
   /** One that runs the service, and writes down what it is told. */
   private void systemd() throws IOException {
     Files.createDirectories(at("/run/systemd/system"));
-    write("/usr/local/bin/systemctl", "#!/bin/sh\necho \"$*\" >>/tmp/systemctl.log\n");
+    write(
+        "/usr/local/bin/systemctl",
+        "#!/bin/sh\necho \"$*\" >>/tmp/systemctl.log\n[ \"$1\" != is-active ] || echo active\n");
     Files.setPosixFilePermissions(
         at("/usr/local/bin/systemctl"), PosixFilePermissions.fromString("rwxr-xr-x"));
   }

@@ -54,6 +54,24 @@ class SbomTest {
     assertEquals(1, run(""));
   }
 
+  /** A bill that isn't made is no good one; only the exit code tells why. */
+  @Test
+  void tellsARegistryThatCannotBeReachedFromAPluginThatFails() throws IOException {
+    String plugin = "[ERROR] Plugin org.cyclonedx:cyclonedx-maven-plugin:2.9.1 ";
+    assertEquals(3, withoutBill(plugin + "... Could not transfer artifact: Connection refused"));
+    assertTrue(out.toString().contains("registry can't be reached"), out::toString);
+    assertEquals(1, withoutBill(plugin + "... Could not find artifact"));
+    assertTrue(out.toString().contains("Could not find artifact"), out::toString);
+    assertEquals(1, withoutBill(""));
+  }
+
+  private int withoutBill(String said) throws IOException {
+    Path log = Files.writeString(directory.resolve("log"), said);
+    return new CommandLine(new SbomMain())
+        .setOut(new PrintWriter(out, true))
+        .execute(directory.resolve("sbom.json").toString(), "--log", log.toString());
+  }
+
   private int run(String components) throws IOException {
     Path file =
         Files.writeString(directory.resolve("sbom.json"), "{\"components\": [" + components + "]}");

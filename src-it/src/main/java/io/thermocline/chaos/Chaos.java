@@ -2,7 +2,7 @@
 package io.thermocline.chaos;
 
 import io.thermocline.testbed.process.ZooKeeperEnsemble;
-import io.thermocline.tiering.process.Seams;
+import io.thermocline.tiering.process.ServiceRuntime;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -36,7 +36,7 @@ final class Chaos {
 
   private final SplittableRandom random;
   private final Consumer<String> progress;
-  private final Seams seams = Seams.system();
+  private final ServiceRuntime runtime = ServiceRuntime.system();
   private final Map<Fault, Integer> faults = new EnumMap<>(Fault.class);
   private final List<Fault> ahead = new ArrayList<>();
   private final List<String> violations = new ArrayList<>();
@@ -87,16 +87,16 @@ final class Chaos {
       awaitMoves();
       hasBegun = true;
       long readsBefore = reads.get();
-      long end = seams.nanos().getAsLong() + time.toNanos();
-      while (seams.nanos().getAsLong() < end) {
-        seams.pause().pause(BETWEEN.plusMillis(random.nextLong(BETWEEN.toMillis())));
+      long end = runtime.nanos().getAsLong() + time.toNanos();
+      while (runtime.nanos().getAsLong() < end) {
+        runtime.pause().pause(BETWEEN.plusMillis(random.nextLong(BETWEEN.toMillis())));
         Fault fault = next();
         List<Integer> ids = files.ids();
         int id = ids.get(random.nextInt(ids.size()));
-        tell(end - seams.nanos().getAsLong(), fault);
-        failedReads.began(fault, id, seams.nanos().getAsLong());
+        tell(end - runtime.nanos().getAsLong(), fault);
+        failedReads.began(fault, id, runtime.nanos().getAsLong());
         goWrong(fault, id);
-        failedReads.ended(seams.nanos().getAsLong());
+        failedReads.ended(runtime.nanos().getAsLong());
         for (ChaosService service : services) {
           service.process().restartWhereEnded();
         }
@@ -142,7 +142,7 @@ final class Chaos {
     manage: {paths: [%s]}
     decide:
       every: 2s
-      worth: off
+      admission: off
       thresholds: fixed
       stability: {residency: 0s, flaps: 1000, window: 1d}
       tiers:
@@ -171,7 +171,7 @@ final class Chaos {
     SplittableRandom choice = new SplittableRandom(7);
     while (!over) {
       boolean isCounted = hasBegun;
-      long began = seams.nanos().getAsLong();
+      long began = runtime.nanos().getAsLong();
       List<Integer> ids = files.ids();
       int first = (int) (reads.get() / 400) * HOT;
       int id = ids.get((first + choice.nextInt(HOT)) % ids.size());
@@ -181,12 +181,12 @@ final class Chaos {
         }
         reads.incrementAndGet();
       } catch (IOException | RuntimeException e) {
-        if (isCounted && failedReads.failed(id, began, seams.nanos().getAsLong()).isEmpty()) {
+        if (isCounted && failedReads.failed(id, began, runtime.nanos().getAsLong()).isEmpty()) {
           violation("a read of " + files.names(id) + " failed, and no fault explains it: " + e);
         }
       }
       try {
-        seams.pause().pause(BETWEEN_READS);
+        runtime.pause().pause(BETWEEN_READS);
       } catch (InterruptedException e) {
         return;
       }
@@ -194,12 +194,12 @@ final class Chaos {
   }
 
   private void awaitMoves() throws IOException, InterruptedException {
-    long deadline = seams.nanos().getAsLong() + MENDING.toNanos();
+    long deadline = runtime.nanos().getAsLong() + MENDING.toNanos();
     while (Invariants.read(hdfs).finished() == 0) {
-      if (seams.nanos().getAsLong() > deadline) {
+      if (runtime.nanos().getAsLong() > deadline) {
         throw new IOException("nothing was moved within " + MENDING);
       }
-      seams.pause().pause(Duration.ofSeconds(1));
+      runtime.pause().pause(Duration.ofSeconds(1));
     }
   }
 
@@ -228,13 +228,13 @@ final class Chaos {
       case SERVICE_KILL -> service.process().kill();
       case SERVICE_FREEZE -> {
         service.process().signal("STOP");
-        seams.pause().pause(SESSION.multipliedBy(2));
+        runtime.pause().pause(SESSION.multipliedBy(2));
         service.process().signal("CONT");
       }
       case DATANODE_KILL -> {
         MiniDFSCluster.DataNodeProperties node =
             cluster.stopNode(random.nextInt(ChaosCluster.NODES));
-        seams.pause().pause(BETWEEN);
+        runtime.pause().pause(BETWEEN);
         cluster.startNode(node);
       }
       case NAMENODE_RESTART -> {
@@ -244,7 +244,7 @@ final class Chaos {
       case NAMENODE_FAILOVER -> cluster.failover();
       case NAMENODE_LOSS -> {
         cluster.loseActive();
-        seams.pause().pause(BETWEEN);
+        runtime.pause().pause(BETWEEN);
         cluster.restartStandby();
         cluster.awaitActive();
       }
@@ -253,7 +253,7 @@ final class Chaos {
         for (int i = 0; i < lost; i++) {
           zooKeeper.kill(i);
         }
-        seams.pause().pause(BETWEEN);
+        runtime.pause().pause(BETWEEN);
         for (int i = 0; i < lost; i++) {
           zooKeeper.restart(i);
           zooKeeper.awaitServing(i);
@@ -262,35 +262,35 @@ final class Chaos {
       case JOURNAL_FULL -> {
         org.apache.hadoop.fs.Path journal = new org.apache.hadoop.fs.Path(JOURNAL);
         hdfs.setQuota(journal, HdfsConstants.QUOTA_DONT_SET, 1);
-        seams.pause().pause(BETWEEN);
+        runtime.pause().pause(BETWEEN);
         hdfs.setQuota(journal, HdfsConstants.QUOTA_DONT_SET, HdfsConstants.QUOTA_RESET);
       }
       case PARTITION -> {
         service.partition(true);
-        seams.pause().pause(SESSION.multipliedBy(2));
+        runtime.pause().pause(SESSION.multipliedBy(2));
         service.partition(false);
       }
       case CLOCK_JUMP -> {
         service.skew(Duration.ofMinutes(random.nextLong(-1_440, 1_440)));
-        seams.pause().pause(SESSION.multipliedBy(2));
+        runtime.pause().pause(SESSION.multipliedBy(2));
         // Somebody sets it right: as long as it is ahead, nothing is hot and nothing moves.
         service.skew(Duration.ZERO);
       }
       case DISK_FULL -> {
         int node = random.nextInt(ChaosCluster.NODES);
         cluster.fill(node, true);
-        seams.pause().pause(BETWEEN);
+        runtime.pause().pause(BETWEEN);
         cluster.fill(node, false);
       }
       case PERMISSION_DENIED -> {
         cluster.allow(false);
-        seams.pause().pause(BETWEEN);
+        runtime.pause().pause(BETWEEN);
         cluster.allow(true);
       }
       case QUOTA_EXCEEDED -> {
         org.apache.hadoop.fs.Path root = new org.apache.hadoop.fs.Path(ChaosFiles.ROOT);
         hdfs.setQuotaByStorageType(root, StorageType.SSD, 1);
-        seams.pause().pause(BETWEEN);
+        runtime.pause().pause(BETWEEN);
         hdfs.setQuotaByStorageType(root, StorageType.SSD, HdfsConstants.QUOTA_RESET);
       }
       case RENAME -> files.rename(id);
@@ -307,10 +307,10 @@ final class Chaos {
     for (ChaosService service : services) {
       service.process().restartWhereEnded();
     }
-    long deadline = seams.nanos().getAsLong() + MENDING.toNanos();
+    long deadline = runtime.nanos().getAsLong() + MENDING.toNanos();
     String left = Invariants.unsettled(hdfs, files);
-    while (!left.isEmpty() && seams.nanos().getAsLong() < deadline) {
-      seams.pause().pause(Duration.ofSeconds(1));
+    while (!left.isEmpty() && runtime.nanos().getAsLong() < deadline) {
+      runtime.pause().pause(Duration.ofSeconds(1));
       left = Invariants.unsettled(hdfs, files);
     }
     if (!left.isEmpty()) {

@@ -2,6 +2,7 @@
 package io.thermocline.chaos;
 
 import io.thermocline.testbed.cluster.SeparateAuditLogs;
+import io.thermocline.testbed.process.OsUser;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.URI;
@@ -66,6 +67,7 @@ final class ChaosCluster implements AutoCloseable {
     for (int i = 0; i < NAME_NODES; i++) {
       Path log = directory.resolve("nn" + i).resolve("hdfs-audit.log");
       logs.write(cluster.getNameNodePort(i), log);
+      OsUser.openUpTo(log.getParent());
       audit.add(log);
     }
     cluster.transitionToActive(active);

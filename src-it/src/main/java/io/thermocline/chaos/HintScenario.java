@@ -6,7 +6,7 @@ import io.thermocline.hints.Hint;
 import io.thermocline.hints.Operation;
 import io.thermocline.hints.wire.HintWire;
 import io.thermocline.tiering.journal.JournalEntry;
-import io.thermocline.tiering.process.Seams;
+import io.thermocline.tiering.process.ServiceRuntime;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -26,7 +26,7 @@ final class HintScenario extends UserScenario {
   private static final int READS_BEFORE = 8;
   private static final Duration STEP = Duration.ofMillis(250);
 
-  private final Seams seams = Seams.system();
+  private final ServiceRuntime runtime = ServiceRuntime.system();
   private int prefetched;
   private int replicated;
   private boolean isReplicated;
@@ -48,7 +48,7 @@ final class HintScenario extends UserScenario {
     Hint hint =
         Hint.onFile(operation, files.name(id))
             .owner(ScenarioCluster.CLIENT)
-            .leaseExpiryMillis(seams.clock().millis() + LEASE.toMillis())
+            .leaseExpiryMillis(runtime.clock().millis() + LEASE.toMillis())
             .build();
     cluster
         .client()
@@ -70,11 +70,11 @@ final class HintScenario extends UserScenario {
     checkAttributes();
     long migration = ask(Operation.MIGRATE);
     String migrated = files.name(lastAsked);
-    long deadline = seams.nanos().getAsLong() + PATIENCE.toNanos();
-    while (planned(migrated).isEmpty() && seams.nanos().getAsLong() < deadline) {
+    long deadline = runtime.nanos().getAsLong() + PATIENCE.toNanos();
+    while (planned(migrated).isEmpty() && runtime.nanos().getAsLong() < deadline) {
       // So hot that it goes up.
       files.read(ASKED);
-      seams.pause().pause(STEP);
+      runtime.pause().pause(STEP);
     }
     long prefetch = ask(Operation.PREFETCH);
     cluster.host().service().kill();
@@ -82,9 +82,10 @@ final class HintScenario extends UserScenario {
     cluster.awaitActing();
     for (long task : new long[] {migration, prefetch}) {
       JsonNode now = cluster.get("/tasks/" + task);
-      while (now.path("state").asText().equals("RUNNING") && seams.nanos().getAsLong() < deadline) {
+      while (now.path("state").asText().equals("RUNNING")
+          && runtime.nanos().getAsLong() < deadline) {
         files.read(ASKED);
-        seams.pause().pause(STEP);
+        runtime.pause().pause(STEP);
         now = cluster.get("/tasks/" + task);
       }
       if (!now.path("state").asText().equals("DONE")) {
@@ -99,7 +100,7 @@ final class HintScenario extends UserScenario {
     // A hint alone needn't pay, and the first plan after it ends the task: it is read before.
     for (int i = 0; i < READS_BEFORE; i++) {
       files.read(ASKED);
-      seams.pause().pause(STEP);
+      runtime.pause().pause(STEP);
     }
     JsonNode taken =
         cluster

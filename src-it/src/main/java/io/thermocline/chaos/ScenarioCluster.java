@@ -6,12 +6,11 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.testbed.process.HaCluster;
 import io.thermocline.testbed.process.HadoopLine;
-import io.thermocline.testbed.process.OsUser;
 import io.thermocline.testbed.process.ProcessNode;
 import io.thermocline.testbed.process.ZooKeeperEnsemble;
 import io.thermocline.tiering.api.Role;
 import io.thermocline.tiering.api.auth.Tokens;
-import io.thermocline.tiering.process.Seams;
+import io.thermocline.tiering.process.ServiceRuntime;
 import java.io.File;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -53,7 +52,7 @@ final class ScenarioCluster implements AutoCloseable {
   /** Looks that show nothing in the service's way, one after the other. */
   private static final int FINE_LOOKS = 3;
 
-  private final Seams seams = Seams.system();
+  private final ServiceRuntime runtime = ServiceRuntime.system();
   private final HttpClient http = HttpClient.newHttpClient();
   private final Path directory;
   private final String token = Tokens.draw(new SecureRandom());
@@ -120,7 +119,6 @@ final class ScenarioCluster implements AutoCloseable {
     client = as(CLIENT);
     files = new ChaosFiles(client);
     List<Path> audit = List.of(hdfs.auditLog("nn1"), hdfs.auditLog("nn2"));
-    OsUser.openUpTo(audit.get(0).getParent());
     site =
         new ScenarioHost.Site(
             hadoop(),
@@ -265,21 +263,21 @@ final class ScenarioCluster implements AutoCloseable {
 
   private void awaitStandby(ChaosProcess service, long before)
       throws IOException, InterruptedException {
-    long deadline = seams.nanos().getAsLong() + START.toNanos();
+    long deadline = runtime.nanos().getAsLong() + START.toNanos();
     while (service.isAlive() && service.says(STANDING_BY) == before) {
-      if (seams.nanos().getAsLong() > deadline) {
+      if (runtime.nanos().getAsLong() > deadline) {
         throw new IOException("the service doesn't stand by: " + service);
       }
-      seams.pause().pause(POLL);
+      runtime.pause().pause(POLL);
     }
   }
 
   /** Returns when the service makes plans and nothing is in its way; starts what has ended. */
   void awaitActing() throws IOException, InterruptedException {
-    long deadline = seams.nanos().getAsLong() + START.toNanos();
+    long deadline = runtime.nanos().getAsLong() + START.toNanos();
     int fine = 0;
     while (fine < FINE_LOOKS) {
-      if (seams.nanos().getAsLong() > deadline) {
+      if (runtime.nanos().getAsLong() > deadline) {
         throw new IOException(
             "the service doesn't act within "
                 + START.toSeconds()
@@ -293,7 +291,7 @@ final class ScenarioCluster implements AutoCloseable {
       host().mover().restartWhereEnded();
       keepService();
       fine = host().service().says("leading, in epoch") > 0 && silence.isFine() ? fine + 1 : 0;
-      seams.pause().pause(POLL);
+      runtime.pause().pause(POLL);
     }
   }
 

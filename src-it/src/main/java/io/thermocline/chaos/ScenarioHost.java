@@ -82,7 +82,7 @@ final class ScenarioHost implements AutoCloseable {
     return """
     hdfs: {configuration: %s}
     listen: {socket: %s, user: %s}
-    allow: {paths: [%s], except: [%s], replication: {least: 3, most: 5}}
+    allow: {paths: [%s], except: [%s], replication: {min: 3, max: 5}}
     services: elected
     """
         .formatted(
@@ -102,7 +102,7 @@ final class ScenarioHost implements AutoCloseable {
     manage: {paths: [%s]}
     decide:
       every: 1s
-      worth: off
+      admission: off
       thresholds: fixed
       stability: {residency: 0s, flaps: 1000, window: 1d}
       tiers:
@@ -112,8 +112,8 @@ final class ScenarioHost implements AutoCloseable {
         speeds:
           SSD: {read: 100 KB, write: 400 MB, latencyMillis: 0.1}
           DISK: {read: 25 KB, write: 140 MB, latencyMillis: 8}
-      levers:
-        replicas: {most: 4}
+      actions:
+        replicas: {max: 4}
       perPlan: {fill: 99 %%}
     act:
       mode: apply
@@ -121,9 +121,9 @@ final class ScenarioHost implements AutoCloseable {
       verifyEvery: 300ms
       verifyWithin: 30s
       attempts: 2
-      yield: {to: [none], rpcQueue: 10s, foreground: 0, lookEvery: 500ms}
+      throttle: {waitFor: [none], rpcQueue: 10s, foreground: 0, lookEvery: 500ms}
     journal: {directory: "%s"}
-    hints: {take: on}
+    hints: {enabled: on}
     api: {listen: "127.0.0.1:0", tokens: %s}
     ha: {zooKeeper: "%s", path: /chaos, id: %s, sessionTimeout: 4s}
     mover: {socket: %s, user: %s}

@@ -3,7 +3,7 @@ package io.thermocline.chaos;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import io.thermocline.tiering.process.Seams;
+import io.thermocline.tiering.process.ServiceRuntime;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -42,7 +42,7 @@ final class Scenarios {
   private final SplittableRandom random;
   private final Consumer<String> progress;
   private final Findings findings;
-  private final Seams seams = Seams.system();
+  private final ServiceRuntime runtime = ServiceRuntime.system();
   private final Set<Scenario> chosen;
   private final Map<ProcessFault, Measured> measured = new LinkedHashMap<>();
   private ScenarioCluster cluster;
@@ -121,12 +121,12 @@ final class Scenarios {
       each.prepare();
     }
     progress.accept("users act for " + time.toSeconds() + " s");
-    long end = seams.nanos().getAsLong() + time.toNanos();
-    while (seams.nanos().getAsLong() < end) {
+    long end = runtime.nanos().getAsLong() + time.toNanos();
+    while (runtime.nanos().getAsLong() < end) {
       for (UserScenario each : users) {
         each.step();
       }
-      seams.pause().pause(STEP);
+      runtime.pause().pause(STEP);
     }
     for (UserScenario each : users) {
       each.checkAfterUsers();
@@ -154,7 +154,7 @@ final class Scenarios {
     lasts(rest);
     long later = cluster.logLines() - atFirst;
     Duration silence = cluster.silence().end();
-    long ended = seams.nanos().getAsLong();
+    long ended = runtime.nanos().getAsLong();
     fault.end(cluster);
     cluster.awaitActing();
     Measured brought =
@@ -162,7 +162,7 @@ final class Scenarios {
             silence,
             cluster.logLines() - before,
             rest.compareTo(MIN_COUNTED) < 0 ? 0 : later * 60 / rest.toSeconds(),
-            Duration.ofNanos(seams.nanos().getAsLong() - ended));
+            Duration.ofNanos(runtime.nanos().getAsLong() - ended));
     measured.put(fault, brought);
     progress.accept(fault + ": " + brought);
     cluster.silence().obstacles().forEach(shown -> progress.accept(fault + ", shown: " + shown));
@@ -178,10 +178,10 @@ final class Scenarios {
   }
 
   private void lasts(Duration time) throws IOException, InterruptedException {
-    long end = seams.nanos().getAsLong() + time.toNanos();
-    while (seams.nanos().getAsLong() < end) {
+    long end = runtime.nanos().getAsLong() + time.toNanos();
+    while (runtime.nanos().getAsLong() < end) {
       cluster.keepService();
-      seams.pause().pause(STEP);
+      runtime.pause().pause(STEP);
     }
   }
 
@@ -213,10 +213,10 @@ final class Scenarios {
 
   /** Returns when moves are at their end, and what was hot has cooled. */
   private void awaitSettled() throws IOException, InterruptedException {
-    long deadline = seams.nanos().getAsLong() + SETTLING.toNanos();
+    long deadline = runtime.nanos().getAsLong() + SETTLING.toNanos();
     String left = unsettled();
-    while (!left.isEmpty() && seams.nanos().getAsLong() < deadline) {
-      seams.pause().pause(Duration.ofSeconds(1));
+    while (!left.isEmpty() && runtime.nanos().getAsLong() < deadline) {
+      runtime.pause().pause(Duration.ofSeconds(1));
       left = unsettled();
     }
     for (String move : Invariants.stuck(cluster.hdfs().client())) {

@@ -3,7 +3,7 @@ package io.thermocline.chaos;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import io.thermocline.tiering.process.Seams;
+import io.thermocline.tiering.process.ServiceRuntime;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -25,7 +25,7 @@ final class SilenceMeter implements AutoCloseable {
   private static final Duration PATIENCE = Duration.ofSeconds(2);
   private static final ObjectMapper JSON = new ObjectMapper();
 
-  private final Seams seams = Seams.system();
+  private final ServiceRuntime runtime = ServiceRuntime.system();
   private final HttpClient http = HttpClient.newBuilder().connectTimeout(PATIENCE).build();
   private final String authorization;
   private final Thread thread;
@@ -65,7 +65,7 @@ final class SilenceMeter implements AutoCloseable {
   /** Measures from now on, from zero. */
   synchronized void begin() {
     isMeasuring = true;
-    since = seams.nanos().getAsLong();
+    since = runtime.nanos().getAsLong();
     longest = 0;
     obstacles.clear();
   }
@@ -103,7 +103,7 @@ final class SilenceMeter implements AutoCloseable {
         } else {
           look(at, state(at));
         }
-        seams.pause().pause(BETWEEN);
+        runtime.pause().pause(BETWEEN);
       }
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -111,14 +111,14 @@ final class SilenceMeter implements AutoCloseable {
   }
 
   private synchronized void away() {
-    since = seams.nanos().getAsLong();
+    since = runtime.nanos().getAsLong();
   }
 
   private synchronized void look(String at, Optional<JsonNode> state) {
     if (!at.equals(address)) {
       return;
     }
-    long now = seams.nanos().getAsLong();
+    long now = runtime.nanos().getAsLong();
     isAnswering = state.isPresent();
     obstacle = state.map(SilenceMeter::obstacle).orElse("");
     String latest =
@@ -137,9 +137,9 @@ final class SilenceMeter implements AutoCloseable {
   }
 
   private static String obstacle(JsonNode state) {
-    String steering = state.at("/steering/obstacle").asText();
+    String control = state.at("/control/obstacle").asText();
     String message = state.path("message").asText();
-    return steering.isEmpty() && message.startsWith("planning ") ? message : steering;
+    return control.isEmpty() && message.startsWith("planning ") ? message : control;
   }
 
   private Optional<JsonNode> state(String at) throws InterruptedException {

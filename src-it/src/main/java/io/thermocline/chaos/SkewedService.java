@@ -3,7 +3,7 @@ package io.thermocline.chaos;
 
 import io.thermocline.tiering.commands.ServiceMain;
 import io.thermocline.tiering.process.CommandLines;
-import io.thermocline.tiering.process.Seams;
+import io.thermocline.tiering.process.ServiceRuntime;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -27,9 +27,10 @@ public final class SkewedService {
    * @param args the file, then the service's own arguments
    */
   public static void main(String[] args) {
-    Seams system = Seams.system();
+    ServiceRuntime system = ServiceRuntime.system();
     Clock skewed = new SkewedClock(system.clock(), Path.of(args[0]));
-    ServiceMain service = new ServiceMain(new Seams(skewed, system.nanos(), system.pause()));
+    ServiceMain service =
+        new ServiceMain(new ServiceRuntime(skewed, system.nanos(), system.pause()));
     System.exit(CommandLines.of(service).execute(Arrays.copyOfRange(args, 1, args.length)));
   }
 

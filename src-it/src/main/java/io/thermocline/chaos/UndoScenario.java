@@ -4,18 +4,22 @@ package io.thermocline.chaos;
 import io.thermocline.tiering.journal.JournalEntry;
 import java.io.IOException;
 import java.util.List;
+import java.util.Set;
 import org.apache.hadoop.fs.StorageType;
 
-/** An operator takes back the plan that moved a file to SSD, while the file is as hot as before. */
+/** An operator takes back the last plan that moved a file to SSD, while the file is as hot as before. */
 final class UndoScenario extends UserScenario {
 
   private static final String DIRECTORY = "undone";
   private static final int FIRST_READS = 40;
+  private static final Set<String> ENDED = Set.of("DONE", "INTERRUPTED");
 
   /** As many as cool down between two steps. */
   private static final int READS = 2;
 
   private int file;
+
+  /** The newest plan of any file when the service had answered that it takes the plan back; 0 before. */
   private long undone;
 
   UndoScenario(ScenarioCluster cluster, Findings findings) {
@@ -32,13 +36,18 @@ final class UndoScenario extends UserScenario {
   void step() throws IOException, InterruptedException {
     read(READS);
     if (undone == 0 && files.bytesOn(file, StorageType.SSD) > 0) {
-      long plan = plans().get(0).plan();
-      if (cluster.get("/plans/" + plan).path("state").asText().equals("RUNNING")) {
-        // Refused until it has ended.
+      List<JournalEntry.Planned> plans = plans();
+      long plan = plans.get(plans.size() - 1).plan();
+      if (!ENDED.contains(cluster.get("/plans/" + plan).path("state").asText())) {
+        // Refused until then.
         return;
       }
-      undone = plan;
-      cluster.post("/plans/" + undone + "/undo", "{\"why\": \"a scenario\", \"dryRun\": false}");
+      cluster.post("/plans/" + plan + "/undo", "{\"why\": \"a scenario\", \"dryRun\": false}");
+      undone =
+          cluster.journal().planned().stream()
+              .mapToLong(JournalEntry.Planned::plan)
+              .max()
+              .orElseThrow();
     }
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.chaos;
 
-import io.thermocline.tiering.process.Seams;
+import io.thermocline.tiering.process.ServiceRuntime;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -19,7 +19,7 @@ final class UserChangesScenario extends UserScenario {
   private static final int MAX_WAIT_MILLIS = 300;
 
   private final SplittableRandom random;
-  private final Seams seams = Seams.system();
+  private final ServiceRuntime runtime = ServiceRuntime.system();
 
   /** What the user set last, by file. */
   private final Map<Integer, String> policies = new HashMap<>();
@@ -47,7 +47,7 @@ final class UserChangesScenario extends UserScenario {
       return;
     }
     int id = unchanged.get(random.nextInt(unchanged.size()));
-    seams.pause().pause(Duration.ofMillis(random.nextInt(MAX_WAIT_MILLIS)));
+    runtime.pause().pause(Duration.ofMillis(random.nextInt(MAX_WAIT_MILLIS)));
     switch (random.nextInt(3)) {
       case 0 -> policy(id, "COLD");
       case 1 -> {

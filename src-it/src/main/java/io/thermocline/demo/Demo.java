@@ -20,7 +20,7 @@ import io.thermocline.tiering.app.TieringService;
 import io.thermocline.tiering.config.ConfigException;
 import io.thermocline.tiering.config.ServiceConfig;
 import io.thermocline.tiering.config.ServiceConfigFile;
-import io.thermocline.tiering.process.Seams;
+import io.thermocline.tiering.process.ServiceRuntime;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -54,7 +54,7 @@ final class Demo {
   private final DemoOptions options;
   private final View view;
   private final BooleanSupplier stopWanted;
-  private final Seams seams = Seams.system();
+  private final ServiceRuntime runtime = ServiceRuntime.system();
 
   /**
    * @param stopWanted asked at each step besides the interrupt, which Hadoop swallows while it starts
@@ -71,7 +71,7 @@ final class Demo {
    * @throws InterruptedException if the thread is interrupted, as by Ctrl-C
    */
   DemoResult run() throws IOException, InterruptedException, ConfigException {
-    long start = seams.nanos().getAsLong();
+    long start = runtime.nanos().getAsLong();
     Workload workload = workload();
     begin("seed " + workload.seed() + ": " + workload.description());
     Path directory = Files.createTempDirectory("thermocline-demo-");
@@ -110,7 +110,7 @@ final class Demo {
       List<Mismatch> changed =
           new ContentCheck(cluster::fileSystem, OWNER, WRITERS, REPLICATION)
               .check(workload.files(), progress("files checked"));
-      double elapsed = (seams.nanos().getAsLong() - start) / 1e9;
+      double elapsed = (runtime.nanos().getAsLong() - start) / 1e9;
       Figures figures = new Figures(cluster.layout(), workload, service.status());
       RunRecord record =
           figures.record(List.of(before, between, after), sampler, changed.size(), elapsed);
@@ -173,7 +173,8 @@ final class Demo {
     }
     return UserGroupInformation.createRemoteUser(SERVICE_USER)
         .doAs(
-            (PrivilegedExceptionAction<TieringService>) () -> TieringService.start(config, seams));
+            (PrivilegedExceptionAction<TieringService>)
+                () -> TieringService.start(config, runtime));
   }
 
   private Window replay(

@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.demo;
 
-import io.thermocline.tiering.process.Seams;
+import io.thermocline.tiering.process.ServiceRuntime;
 import java.util.Locale;
 
 /** How far a piece of work is, how fast it goes, and how long it will take. Not thread-safe. */
 final class Gauge {
 
-  private final Seams seams;
+  private final ServiceRuntime runtime;
   private String what = "";
   private long done;
   private long total;
   private long begun;
 
-  Gauge(Seams seams) {
-    this.seams = seams;
+  Gauge(ServiceRuntime runtime) {
+    this.runtime = runtime;
   }
 
   void at(String unit, long doneNow, long totalNow) {
     if (!unit.equals(what)) {
       what = unit;
-      begun = seams.nanos().getAsLong();
+      begun = runtime.nanos().getAsLong();
     }
     done = doneNow;
     total = totalNow;
@@ -38,7 +38,7 @@ final class Gauge {
   /** "61 %  1,220 of 2,000 reads  0:42 left". */
   @Override
   public String toString() {
-    double elapsed = (seams.nanos().getAsLong() - begun) / 1e9;
+    double elapsed = (runtime.nanos().getAsLong() - begun) / 1e9;
     String left = "";
     if (done > 0 && done < total) {
       long seconds = Math.round(elapsed / done * (total - done));

@@ -3,7 +3,7 @@ package io.thermocline.demo;
 
 import io.thermocline.demo.report.Sample;
 import io.thermocline.placement.model.StorageType;
-import io.thermocline.tiering.process.Seams;
+import io.thermocline.tiering.process.ServiceRuntime;
 import java.io.PrintWriter;
 import java.util.Locale;
 import java.util.Map;
@@ -14,8 +14,8 @@ final class PlainView implements View {
   private static final long NANOS_BETWEEN_LINES = 5_000_000_000L;
 
   private final PrintWriter out;
-  private final Seams seams = Seams.system();
-  private final Gauge gauge = new Gauge(seams);
+  private final ServiceRuntime runtime = ServiceRuntime.system();
+  private final Gauge gauge = new Gauge(runtime);
   private final Rates rates = new Rates();
   private long lastLine;
 
@@ -37,7 +37,7 @@ final class PlainView implements View {
   @Override
   public synchronized void sample(Sample sample, String lastPlan) {
     rates.at(sample);
-    long now = seams.nanos().getAsLong();
+    long now = runtime.nanos().getAsLong();
     if (now - lastLine < NANOS_BETWEEN_LINES) {
       return;
     }

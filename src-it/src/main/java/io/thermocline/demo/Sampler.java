@@ -13,7 +13,7 @@ import io.thermocline.tiering.cluster.ClusterView;
 import io.thermocline.tiering.cluster.HdfsReader;
 import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.decide.TierLimits;
-import io.thermocline.tiering.process.Seams;
+import io.thermocline.tiering.process.ServiceRuntime;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -39,7 +39,7 @@ final class Sampler implements AutoCloseable {
   private final EmbeddedCluster cluster;
   private final TieringService service;
   private final List<WorkloadFile> files;
-  private final Seams seams = Seams.system();
+  private final ServiceRuntime runtime = ServiceRuntime.system();
   private final View view;
   private final HdfsReader reader;
   private final long start;
@@ -65,7 +65,7 @@ final class Sampler implements AutoCloseable {
     this.files = files;
     this.view = view;
     this.reader = new HdfsReader(cluster.fileSystem().getClient());
-    this.start = seams.nanos().getAsLong();
+    this.start = runtime.nanos().getAsLong();
     sampleNow();
     timer.scheduleAtFixedRate(this::sampleQuietly, 1, 1, TimeUnit.SECONDS);
   }
@@ -75,7 +75,7 @@ final class Sampler implements AutoCloseable {
     ServiceStatus status = service.status();
     Sample sample =
         new Sample(
-            (seams.nanos().getAsLong() - start) / 1e9,
+            (runtime.nanos().getAsLong() - start) / 1e9,
             tiers(status),
             status.lines().lines(),
             status.moves().planned(),

@@ -3,7 +3,7 @@ package io.thermocline.demo;
 
 import io.thermocline.demo.report.Sample;
 import io.thermocline.placement.model.StorageType;
-import io.thermocline.tiering.process.Seams;
+import io.thermocline.tiering.process.ServiceRuntime;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -22,8 +22,8 @@ final class TerminalView implements View {
 
   private final Terminal terminal;
   private final Display display;
-  private final Seams seams = Seams.system();
-  private final Gauge gauge = new Gauge(seams);
+  private final ServiceRuntime runtime = ServiceRuntime.system();
+  private final Gauge gauge = new Gauge(runtime);
   private final Rates rates = new Rates();
 
   /** The first phase says what is replayed, and stays. */
@@ -52,7 +52,7 @@ final class TerminalView implements View {
   @Override
   public synchronized void progress(String what, long done, long total) {
     gauge.at(what, done, total);
-    if (seams.nanos().getAsLong() - drawnAt > NANOS_BETWEEN_DRAWS || done == total) {
+    if (runtime.nanos().getAsLong() - drawnAt > NANOS_BETWEEN_DRAWS || done == total) {
       draw();
     }
   }
@@ -66,7 +66,7 @@ final class TerminalView implements View {
   }
 
   private void draw() {
-    drawnAt = seams.nanos().getAsLong();
+    drawnAt = runtime.nanos().getAsLong();
     Size size = size();
     int columns = size.getColumns();
     display.resize(size.getRows(), columns);

@@ -4,7 +4,7 @@ package io.thermocline.fuzz;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.thermocline.testbed.cluster.ConfDirectory;
 import io.thermocline.tiering.process.CommandLines;
-import io.thermocline.tiering.process.Seams;
+import io.thermocline.tiering.process.ServiceRuntime;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -92,7 +92,7 @@ public final class FuzzMain implements Callable<Integer> {
       try {
         reading.scheduleWithFixedDelay(
             () -> read(service, err), 0, READ_EVERY_MILLIS, TimeUnit.MILLISECONDS);
-        service.awaitPlan(Seams.system().pause());
+        service.awaitPlan(ServiceRuntime.system().pause());
         err.println("asking " + service.address() + "; what is found goes to " + out);
         found =
             tool.run(

@@ -4,13 +4,22 @@ package io.thermocline.demo;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import io.thermocline.demo.report.HtmlReport;
 import io.thermocline.demo.report.Sample;
 import io.thermocline.launcher.Launched;
+import io.thermocline.placement.model.StorageType;
+import io.thermocline.testbed.cluster.Eventually;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SplittableRandom;
@@ -29,8 +38,15 @@ class DemoTest {
 
   @Test
   void movesHotFilesUpAndColdFilesDown() throws Exception {
-    DemoResult result = run(new DemoOptions(Optional.empty(), 0.5, 10_000, 12, 42, CONFIGURATION));
+    Watching watching = new Watching();
+    DemoResult result =
+        new Demo(
+                new DemoOptions(Optional.empty(), 0.5, 10_000, 12, 42, CONFIGURATION),
+                watching,
+                () -> false)
+            .run();
 
+    watching.compare();
     Map<String, Object> figures = result.record().figures();
     assertEquals(List.of(), result.problems(), figures.toString());
     assertEquals(
@@ -134,7 +150,88 @@ class DemoTest {
     return ((Number) figures.get(key)).doubleValue();
   }
 
-  private static final class Silent implements View {
+  /**
+   * What the service says of the bytes that clients read since its first plan, beside what the devices counted. Before
+   * that plan it knows no file's place.
+   */
+  private static final class Watching extends Silent {
+    /** Two and a half points were seen: reads are taken for spread evenly between two plans. */
+    private static final double POINTS = 0.05;
+
+    private String pages;
+    private volatile Sample last;
+
+    /** By type, as savings say and as counted: since the first plan, once the last read is in both. */
+    private final Map<StorageType, double[]> bytes = new EnumMap<>(StorageType.class);
+
+    @Override
+    public void phase(String what) {
+      if (what.startsWith("the service's pages: ")) {
+        pages = what.replaceFirst(".*: (.*)/ui/", "$1");
+      } else if (what.equals("finishing the moves under way")) {
+        long plans = plans();
+        // The plan after the last read counts it.
+        Eventually.holds("two more plans", () -> plans() >= plans + 2);
+        add(last, 1);
+      }
+    }
+
+    @Override
+    public void sample(Sample sample, String lastPlan) {
+      last = sample;
+      if (bytes.isEmpty() && plans() > 0) {
+        add(sample, -1);
+      }
+    }
+
+    private long plans() {
+      return savings().path("plans").asLong();
+    }
+
+    private JsonNode savings() {
+      try (InputStream in = URI.create(pages + "/api/v1/savings?limit=1").toURL().openStream()) {
+        return new ObjectMapper().readTree(in).at("/items/0");
+      } catch (IOException e) {
+        throw new UncheckedIOException(e);
+      }
+    }
+
+    private void add(Sample counted, int sign) {
+      savings()
+          .path("served")
+          .forEach(
+              one ->
+                  of(StorageType.valueOf(one.path("type").asText()))[0] +=
+                      sign * one.path("servedBytes").asDouble());
+      counted.tiers().forEach((type, tier) -> of(type)[1] += sign * (double) tier.bytesReadTotal());
+    }
+
+    private double[] of(StorageType type) {
+      return bytes.computeIfAbsent(type, any -> new double[2]);
+    }
+
+    void compare() {
+      double said = bytes.values().stream().mapToDouble(each -> each[0]).sum();
+      double counted = bytes.values().stream().mapToDouble(each -> each[1]).sum();
+      String all =
+          bytes.entrySet().stream()
+              .map(
+                  each ->
+                      String.format(
+                          Locale.ROOT,
+                          "%s: said %.1f %%, counted %.1f %%",
+                          each.getKey(),
+                          100 * each.getValue()[0] / said,
+                          100 * each.getValue()[1] / counted))
+              .toList()
+              .toString();
+      for (double[] type : bytes.values()) {
+        assertEquals(type[1] / counted, type[0] / said, POINTS, all);
+      }
+    }
+  }
+
+  private static class Silent implements View {
     @Override
     public void phase(String what) {}
 

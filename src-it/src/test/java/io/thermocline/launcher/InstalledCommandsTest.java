@@ -12,6 +12,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -26,12 +27,20 @@ class InstalledCommandsTest {
   private int status;
 
   private List<String> run(Path state, String... arguments) throws Exception {
+    user().own(temp);
+    return runAgain(state, arguments);
+  }
+
+  private static OsUser user() {
     Optional<OsUser> user = OsUser.ordinary();
     assumeTrue(user.isPresent(), "only root starts processes of other users");
-    user.get().own(temp);
+    return user.get();
+  }
+
+  private List<String> runAgain(Path state, String... arguments) throws Exception {
     ProcessBuilder builder =
         Installation.command(
-                user.get().prefix(), Launched.ROOT, temp, user.get().name(), List.of(arguments))
+                user().prefix(), Launched.ROOT, temp, user().name(), List.of(arguments))
             .redirectErrorStream(true);
     builder.environment().put("XDG_STATE_HOME", state.toString());
     Process process = Reaper.watch(builder.start());
@@ -64,6 +73,29 @@ class InstalledCommandsTest {
     assertTrue(said.get(0).contains("can't write logs to "), said::toString);
     assertTrue(said.get(0).contains("THERMOCLINE_LOG_DIR"), said::toString);
     assertEquals(List.of(), logs());
+  }
+
+  /** Whether a log is in a directory that this user can't enter isn't known: not that it comes later. */
+  @Test
+  void aServiceThatCanNotEnterTheDirectoryOfALogSaysSoAndEnds() throws Exception {
+    Path log = Files.createDirectories(temp.resolve("hadoop/hdfs")).resolve("hdfs-audit.log");
+    Files.createFile(log);
+    Path config = temp.resolve("thermocline.yaml");
+    Files.writeString(
+        config,
+        "hdfs: {nameNode: 'hdfs://127.0.0.1:9'}\nobserve: {auditLogs: [%s]}\nmanage: {paths: [/a]}\njournal: {directory: %s}\n"
+            .formatted(log, temp.resolve("journal")));
+    for (Path closed : List.of(log.getParent(), log.getParent().getParent())) {
+      user().own(temp);
+      Files.setOwner(closed, Files.getOwner(Path.of("/")));
+      Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("rwxr-----"));
+      List<String> said = runAgain(temp.resolve("state"), "service", "--config", config.toString());
+      assertEquals(2, status, said::toString);
+      assertTrue(
+          said.get(0).contains("observe.auditLogs: this user can't enter the directory " + closed),
+          said::toString);
+      Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("rwxr-xr-x"));
+    }
   }
 
   private static List<Path> logs() throws IOException {

@@ -180,6 +180,7 @@ class LauncherTest {
             "vulnerabilities",
             "mutate",
             "dependencies",
+            "docs",
             "evidence",
             "completion",
             "test",

@@ -17,7 +17,7 @@ import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Each promise of docs/threat-model.md names tests that there are. */
+/** Each promise of docs/concepts/threat-model.md names tests that there are. */
 class ThreatModelTest {
 
   /** A class, one of its tests, or one of those of the class that was named before. */
@@ -25,7 +25,7 @@ class ThreatModelTest {
 
   @Test
   void everyPromiseNamesATestThatThereIs() throws IOException {
-    String page = Files.readString(Launched.ROOT.resolve("docs/threat-model.md"));
+    String page = Files.readString(Launched.ROOT.resolve("docs/concepts/threat-model.md"));
     String promises = page.substring(page.indexOf("## Promises"), page.indexOf("## Not promised"));
     Map<String, String> sources = sources();
     List<String> missing = new ArrayList<>();

@@ -52,7 +52,7 @@ class AccountedOpensTest {
         generated,
         null,
         EnumSet.allOf(AuditLoad.class),
-        new GeneratedAuditLog.Settings(3, START, Duration.ofMinutes(40), Duration.ofSeconds(60)),
+        new GeneratedAuditLog.Settings(3, START, Duration.ofMinutes(40), Duration.ofSeconds(60), 0),
         new SplittableRandom(1));
     SplittableRandom random = new SplittableRandom(2);
     lines =

@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The commands of pages other than docs/operate.md, of which {@link OperateOnProcesses} is, and README.md: in the order of
+ * The commands of pages other than README.md and {@link Page#operating}: in the order of
  * each page, from what is packaged, on one cluster whose servers are processes.
  */
 class FollowedPagesTest {
@@ -50,20 +50,20 @@ class FollowedPagesTest {
   /** A page that needs what another one sets up comes after it. */
   private static final List<String> PAGES =
       List.of(
-          "docs/doctor.md",
-          "docs/rest.md",
-          "docs/storagepolicies.md",
-          "docs/hints.md",
-          "docs/hints-client.md",
+          "docs/reference/doctor.md",
+          "docs/reference/rest.md",
+          "docs/guides/storagepolicies.md",
+          "docs/guides/hints.md",
+          "docs/guides/hints-client.md",
           "python/README.md",
-          "docs/placement.md",
-          "docs/groups.md",
-          "docs/simulate.md",
-          "docs/link.md",
-          "docs/probe.md",
-          "docs/demo.md",
-          "docs/planning.md",
-          "docs/rules.md");
+          "docs/concepts/placement.md",
+          "docs/guides/groups.md",
+          "docs/guides/simulate.md",
+          "docs/guides/link.md",
+          "docs/guides/probe.md",
+          "docs/start/laptop.md",
+          "docs/concepts/planning.md",
+          "docs/guides/rules.md");
 
   /** Commands that can't run here, by how they begin, with the reason and what runs them. */
   private static final Map<String, String> ELSEWHERE =
@@ -94,10 +94,12 @@ class FollowedPagesTest {
   void everyCommandStandsInABlockOfCommands() throws IOException {
     List<String> others = new ArrayList<>();
     Set<String> pages = new TreeSet<>();
-    try (Stream<Path> files = Files.list(ROOT.resolve("docs"))) {
+    try (Stream<Path> files = Files.walk(ROOT.resolve("docs"))) {
       files
           .filter(file -> file.toString().endsWith(".md"))
-          .forEach(file -> pages.add("docs/" + file.getFileName()));
+          .map(file -> ROOT.relativize(file).toString())
+          .filter(page -> !page.matches("docs/(evidence|decisions)/.*"))
+          .forEach(pages::add);
     }
     pages.add("python/README.md");
     for (String page : pages) {
@@ -113,7 +115,7 @@ class FollowedPagesTest {
           .filter(line -> line.startsWith("    ") && COMMAND.matcher(line).matches())
           .forEach(line -> others.add(page + ": " + line));
       assertTrue(
-          Page.blocks(file).isEmpty() || PAGES.contains(page) || page.equals("docs/operate.md"),
+          Page.blocks(file).isEmpty() || PAGES.contains(page) || Page.isOfOperating(page),
           page + " is followed by no test");
     }
     assertEquals(List.of(), others);
@@ -222,7 +224,7 @@ class FollowedPagesTest {
         api: {listen: 127.0.0.1:8480, tokens: /etc/thermocline/tokens}
         journal: {directory: /var/lib/thermocline}
         act: {mode: apply, approval: one}
-        hints: {take: on}
+        hints: {enabled: on}
         END
         cp /opt/thermocline/conf/thermocline.yaml /etc/thermocline/thermocline.yaml
         cp /opt/thermocline/conf/node-attributes.example /etc/thermocline/by-hand
@@ -236,7 +238,8 @@ class FollowedPagesTest {
     host.replace("https://tiering1:8480", host.address());
     host.replace(SERVICES, host.address());
     host.replace("localhost:8480", host.address());
-    // As docs/rest.md says of a service that wants to know who asks; one of the commands does it
+    // As docs/reference/rest.md says of a service that wants to know who asks; one of the commands
+    // does it
     // itself.
     host.replace("curl ", "curl -H \"Authorization: Bearer $THERMOCLINE_TOKEN\" ");
     host.replace("curl -X", "curl -X");
@@ -250,7 +253,7 @@ class FollowedPagesTest {
     Files.createDirectories(temp.resolve("audited"));
     host.environment("NAMENODE_LOG", nameNodeLog().toString());
     host.startBeside(
-        "bash -c 'tail --pid=$$ -n +1 -F \"$NAMENODE_LOG\" | grep --line-buffered FSNamesystem.audit"
+        "bash -c 'tail --pid=$$ -n +1 -F \"$NAMENODE_LOG\" | grep --line-buffered FSNamesystem.audit:"
             + " > /var/log/hadoop/hdfs/hdfs-audit.log'");
   }
 
@@ -272,7 +275,7 @@ class FollowedPagesTest {
     host.environment("THERMOCLINE_TOKEN", token);
   }
 
-  /** The configuration that docs/hints-client.md gives to clients; curl, which is to fail where the service refuses; pip. */
+  /** The configuration that docs/guides/hints-client.md gives to clients; curl, which is to fail where the service refuses; pip. */
   private void clients() throws Exception {
     Path configuration = cluster.directory().resolve("conf/client");
     Path site = configuration.resolve("core-site.xml");
@@ -300,7 +303,7 @@ class FollowedPagesTest {
   private void logs() throws Exception {
     List<String> audited =
         Files.readAllLines(nameNodeLog()).stream()
-            .filter(each -> each.contains("FSNamesystem.audit"))
+            .filter(each -> each.contains("FSNamesystem.audit:"))
             .toList();
     int third = audited.size() / 3;
     Files.write(temp.resolve("hdfs-audit.log.2"), audited.subList(0, third));

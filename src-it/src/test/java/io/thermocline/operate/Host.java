@@ -6,8 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.thermocline.testbed.cluster.Eventually;
 import io.thermocline.testbed.process.HadoopLine;
+import io.thermocline.testbed.process.Installation;
 import io.thermocline.testbed.process.OsUser;
 import io.thermocline.testbed.process.Reaper;
+import io.thermocline.testbed.process.SharedClasses;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -55,6 +57,7 @@ final class Host implements AutoCloseable {
       function hadoop_add_classpath { CLASSPATH+=:$1; }
       case $1 in
         dfs) HADOOP_CLASSNAME=org.apache.hadoop.fs.FsShell ;;
+        haadmin) HADOOP_CLASSNAME=org.apache.hadoop.hdfs.tools.DFSHAAdmin ;;
         dfsadmin) HADOOP_CLASSNAME=org.apache.hadoop.hdfs.tools.DFSAdmin ;;
         storagepolicies) HADOOP_CLASSNAME=org.apache.hadoop.hdfs.tools.StoragePolicyAdmin ;;
         fsck) HADOOP_CLASSNAME=org.apache.hadoop.hdfs.tools.DFSck ;;
@@ -70,7 +73,7 @@ final class Host implements AutoCloseable {
           "hdfs_subcommand_$1" "${HADOOP_SUBCMD_ARGS[@]}"
         fi
       fi
-      exec "$JAVA" $HADOOP_OPTS -Xmx128m -XX:TieredStopAtLevel=1 -cp "$CLASSPATH" $HADOOP_CLASSNAME \
+      exec "$JAVA" $HADOOP_OPTS %s -Xmx128m -XX:TieredStopAtLevel=1 -cp "$CLASSPATH" $HADOOP_CLASSNAME \
         "${HADOOP_SUBCMD_ARGS[@]}"
       """;
 
@@ -96,10 +99,14 @@ final class Host implements AutoCloseable {
    */
   Host(Path directory, HadoopLine line, Path configuration) throws IOException {
     this.directory = directory;
-    String jars = line.jars().stream().map(Path::toString).collect(Collectors.joining(":"));
+    String jars =
+        line.readable().jars().stream().map(Path::toString).collect(Collectors.joining(":"));
     Files.createDirectories(directory.resolve("hadoop/bin"));
     script("hadoop", "[[ $1 == classpath ]] && printf '%s' '" + configuration + ":" + jars + "'");
-    script("hdfs", HDFS.formatted(configuration + ":" + jars));
+    SharedClasses shared = SharedClasses.of(line);
+    script(
+        "hdfs",
+        HDFS.formatted(shared.classPath() + ":" + configuration, String.join(" ", shared.flags())));
     for (String top : new String[] {"/opt/", "/var/"}) {
       replace(top, directory.resolve(top.substring(1)) + "/");
     }
@@ -253,7 +260,7 @@ final class Host implements AutoCloseable {
         .removeIf(key -> key.startsWith("HADOOP_") || key.startsWith("THERMOCLINE_"));
     environment.remove("JAVA_TOOL_OPTIONS");
     environment.put("PATH", tools() + ":" + environment.get("PATH"));
-    environment.put("JAVA_HOME", System.getProperty("java.home"));
+    environment.put("JAVA_HOME", Installation.java().toString());
     environment.put("HADOOP_USER_NAME", ROOT);
     environment.put("THERMOCLINE_JAVA_OPTS", "-Xmx256m -XX:TieredStopAtLevel=1" + flags);
     environment.putAll(more);

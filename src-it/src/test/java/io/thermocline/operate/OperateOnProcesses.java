@@ -37,7 +37,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * An administrator follows docs/operate.md, on a cluster of one Hadoop line whose servers are processes: installs
+ * An administrator follows {@link Page#operating}, on a cluster of one Hadoop line whose servers are processes: installs
  * what is packaged, watches in shadow mode, moves, and removes it all. The service runs on the jars of that line.
  */
 @Tag("cluster")
@@ -60,7 +60,7 @@ abstract class OperateOnProcesses {
   }
 
   @Test
-  void thePageLeadsFromNothingToMovesAndBack() throws Exception {
+  void thePagesLeadFromNothingToMovesAndBack() throws Exception {
     HadoopLine line;
     try {
       line = HadoopLine.resolve(version, DATA.resolve("hadoop-lines"));
@@ -107,23 +107,23 @@ abstract class OperateOnProcesses {
     try (OutputStream out = Files.newOutputStream(temp.resolve("thermocline-it.tar.gz"))) {
       InstalledTree.tarGz(ROOT, path -> isShipped() || !path.startsWith("hadoop/"), out);
     }
-    for (Page.Block block : Page.blocks(ROOT.resolve("docs/operate.md"))) {
+    for (Page.Block block : Page.operating(ROOT)) {
       switch (block.kind()) {
         case "service" -> {
           host.stopService();
           host.startService(block.commands());
           host.awaitLog("running in");
           host.environment("THERMOCLINE_SERVICE", host.address());
-          started(block.section(), cluster, host);
+          started(block.page(), cluster, host);
         }
         case "ha" -> {
-          // Of a pair of NameNodes, with Hadoop's own scripts.
+          // Of PairTest.
         }
         case "secure", "securecheck", "secureservice", "apart", "moverservice" -> {
           // Of SecureClusterTest.
         }
         case "units" -> {
-          // But for systemd, which isn't here: UnitsTest has the units' commands.
+          // But for systemd, which isn't here: SystemdTest has it.
           host.run(
               block
                   .commands()
@@ -207,17 +207,17 @@ abstract class OperateOnProcesses {
             host.path("/etc/systemd/system/thermocline-attributes.service.d/override.conf")));
   }
 
-  /** What the page promises of each start of the service. */
-  private void started(String section, ProcessCluster cluster, Host host) throws Exception {
+  /** What the pages promise of each start of the service. */
+  private void started(String page, ProcessCluster cluster, Host host) throws Exception {
     writesOnlyWhereItIsTold(host);
-    switch (section) {
-      case "From nothing to shadow mode" -> {
+    switch (page) {
+      case "cluster.md" -> {
         readUntil(cluster, HOT, "shadow mode would move it", () -> host.says("shadow", HOT));
         readUntil(cluster, COLD, "shadow mode would move it", () -> host.says("shadow", COLD));
         assertEquals(Set.of("DISK"), types(cluster, HOT), "nothing was moved");
         assertEquals(0, policy(cluster, HOT), "nothing was set");
       }
-      case "From shadow to active" -> {
+      case "turn-on-moves.md" -> {
         Eventually.holds(
             "the placement policy is in force",
             () ->

@@ -13,19 +13,43 @@ import java.util.regex.Pattern;
 final class Page {
 
   private static final Pattern BLOCK = Pattern.compile("(?ms)^ *```([^\\n]*)\\n(.*?)^ *```$");
-  private static final Pattern HEADING = Pattern.compile("(?m)^## (.*)$");
+
+  /** From nothing to moves, to a secure cluster and back, as an administrator reads them. */
+  private static final List<String> OPERATING =
+      List.of(
+          "docs/start/cluster.md",
+          "docs/guides/placement-policy.md",
+          "docs/guides/turn-on-moves.md",
+          "docs/guides/reload.md",
+          "docs/guides/secure-cluster.md",
+          "docs/guides/separate-mover.md",
+          "docs/guides/high-availability.md",
+          "docs/guides/upgrade-and-remove.md");
 
   private Page() {}
 
   /**
    * Lines that stand together.
    *
-   * @param section its heading
+   * @param page its name, without the directory
    * @param language "bash" of commands
    * @param kind what stands behind the language, such as "service" where they start the service, which goes on; mostly
    *     empty
    */
-  record Block(String section, String language, String kind, String commands) {}
+  record Block(String page, String language, String kind, String commands) {}
+
+  /** Commands of the pages about operating the service, in order. */
+  static List<Block> operating(Path root) throws IOException {
+    List<Block> blocks = new ArrayList<>();
+    for (String page : OPERATING) {
+      blocks.addAll(blocks(root.resolve(page)));
+    }
+    return blocks;
+  }
+
+  static boolean isOfOperating(String page) {
+    return OPERATING.contains(page);
+  }
 
   /** Commands. */
   static List<Block> blocks(Path file) throws IOException {
@@ -65,12 +89,13 @@ final class Page {
     String text = Files.readString(file);
     List<Block> blocks = new ArrayList<>();
     for (Matcher block = BLOCK.matcher(text); block.find(); ) {
-      String section = "";
-      for (Matcher heading = HEADING.matcher(text.substring(0, block.start())); heading.find(); ) {
-        section = heading.group(1);
-      }
       String[] info = block.group(1).split(" ", 2);
-      blocks.add(new Block(section, info[0], info.length > 1 ? info[1] : "", block.group(2)));
+      blocks.add(
+          new Block(
+              file.getFileName().toString(),
+              info[0],
+              info.length > 1 ? info[1] : "",
+              block.group(2)));
     }
     return blocks;
   }

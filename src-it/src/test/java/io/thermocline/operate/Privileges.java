@@ -24,7 +24,7 @@ import org.apache.hadoop.security.authentication.client.AuthenticatedURL;
 import org.apache.hadoop.security.authentication.client.KerberosAuthenticator;
 
 /**
- * Rows of "What it needs, and nothing more" in docs/operate.md: what is done with a privilege is
+ * Rows of docs/reference/rights.md: what is done with a privilege is
  * refused to who is as good a user, but for it.
  */
 final class Privileges {

@@ -67,7 +67,7 @@ import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * An administrator follows docs/operate.md on a cluster with Kerberos, block tokens, privacy on
+ * An administrator follows docs/guides/secure-cluster.md and separate-mover.md on a cluster with Kerberos, block tokens, privacy on
  * all its ways and HTTPS, whose ZooKeeper knows who asks. Another Hadoop line with
  * -Dhadoop.line; the service as superuser, with no mover beside it, with -Dsecure.mover=inside.
  */
@@ -117,7 +117,7 @@ class SecureClusterTest {
     host = setting.host();
     rest = new SecureRest(setting);
     // Installs it, and makes the service's user.
-    host.run(Page.blocks(setting.page()).get(0).commands());
+    host.run(setting.pages().get(0).commands());
     for (String kind : List.of("secure", "securecheck", "apart", "moverservice", "secureservice")) {
       follow(kind);
     }
@@ -145,7 +145,7 @@ class SecureClusterTest {
     if (isOfMover && !SecureSetting.IS_MOVER_APART) {
       return;
     }
-    for (Page.Block block : Page.blocks(setting.page())) {
+    for (Page.Block block : setting.pages()) {
       if (!block.kind().equals(kind)) {
         continue;
       }
@@ -187,6 +187,14 @@ class SecureClusterTest {
     String move =
         JSON.readTree(rest.get("ann", "/moves?path=" + HOT).body()).at("/items/0/id").asText();
     String plan = move.substring(0, move.indexOf('-'));
+    // Its last move may be verified a moment before it ends.
+    Eventually.holds(
+        "the plan ended",
+        () ->
+            JSON.readTree(rest.get("ann", "/plans/" + plan).body())
+                .path("state")
+                .asText()
+                .equals("DONE"));
     HttpResponse<String> undone =
         rest.post("ann", "/plans/" + plan + "/undo", "{\"why\": \"a test\", \"dryRun\": false}");
     assertTrue(undone.statusCode() < 300, undone::body);

@@ -235,8 +235,8 @@ final class SecureSetting implements AutoCloseable {
     }
   }
 
-  Path page() {
-    return ROOT.resolve("docs/operate.md");
+  List<Page.Block> pages() throws IOException {
+    return Page.operating(ROOT);
   }
 
   /** Of the service, as ZooKeeper has it. */

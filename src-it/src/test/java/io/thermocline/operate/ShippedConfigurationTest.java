@@ -14,7 +14,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Commands of docs/operate.md that change thermocline.yaml, on the one that is shipped. */
+/** Commands of the pages about operating that change thermocline.yaml, on the one that is shipped. */
 class ShippedConfigurationTest {
 
   private static final String FILE = "/opt/thermocline/conf/thermocline.yaml";
@@ -22,11 +22,11 @@ class ShippedConfigurationTest {
   @TempDir Path temp;
 
   @Test
-  void commandsOfThePageTurnMovesOn() throws Exception {
+  void commandsOfThePagesTurnMovesOn() throws Exception {
     Path config = temp.resolve("thermocline.yaml");
     Files.copy(Launched.ROOT.resolve("conf/thermocline.yaml"), config);
     List<ServiceConfig.Act> acts = new ArrayList<>(List.of(ServiceConfigFile.read(config).act()));
-    for (Page.Block block : Page.blocks(Launched.ROOT.resolve("docs/operate.md"))) {
+    for (Page.Block block : Page.operating(Launched.ROOT)) {
       boolean appends = block.commands().contains("cat >> " + FILE);
       if (block.commands().startsWith("sed -i ") || appends && block.kind().isEmpty()) {
         Process process =

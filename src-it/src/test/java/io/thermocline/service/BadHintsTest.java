@@ -100,11 +100,12 @@ class BadHintsTest {
     Path config =
         cluster
             .setup("/bad")
-            .replace("take: off", "take: on")
+            .replace("enabled: off", "enabled: on")
             .replace("maxPerOwner: 10000", "maxPerOwner: " + MOST)
             .replace("operationsPerOwner: 1000", "operationsPerOwner: 2")
             .replace(
-                "prefetch: {most: 10 GB, perOwner: 1 GB}", "prefetch: {most: 0 B, perOwner: 0 B}")
+                "prefetch: {maxBytes: 10 GB, perOwner: 1 GB}",
+                "prefetch: {maxBytes: 0 B, perOwner: 0 B}")
             .replace(
                 "# tokens: /etc/thermocline/tokens",
                 "tokens: " + Files.write(temp.resolve("tokens"), lines))
@@ -308,7 +309,7 @@ class BadHintsTest {
   }
 
   private static JsonNode alice(String field) throws Exception {
-    return new ObjectMapper().readTree(get("/owners/alice")).get(field);
+    return new ObjectMapper().readTree(get("/hint-owners/alice")).get(field);
   }
 
   /** Why alice's hint on a path isn't taken; empty where it is. */

@@ -183,6 +183,26 @@ final class Browser implements AutoCloseable {
     replaces("//label[starts-with(normalize-space(), '" + label + "')]//textarea", text);
   }
 
+  /** Chooses what begins so from the list of this label. */
+  void choose(String label, String option) {
+    String path =
+        "//label[starts-with(normalize-space(), '"
+            + label
+            + "')]//option[starts-with(., '"
+            + option
+            + "')]";
+    until(
+        "'" + option + "' of " + label,
+        () -> {
+          List<WebElement> found = driver.findElements(By.xpath(path));
+          if (found.isEmpty()) {
+            return false;
+          }
+          found.get(0).click();
+          return found.get(0).isSelected();
+        });
+  }
+
   private void replaces(String path, String text) {
     until(
         "'" + text + "' in " + path,

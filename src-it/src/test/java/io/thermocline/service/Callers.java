@@ -39,7 +39,7 @@ final class Callers {
   /** The service takes hints, and knows these users. */
   ServiceSetup known(ServiceSetup setup) {
     return setup
-        .replace("take: off", "take: on")
+        .replace("enabled: off", "enabled: on")
         .replace("# tokens: /etc/thermocline/tokens", "tokens: " + tokens());
   }
 

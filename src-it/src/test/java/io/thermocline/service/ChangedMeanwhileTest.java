@@ -6,16 +6,16 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.act.ActLimits;
+import io.thermocline.tiering.act.ActionCalls;
 import io.thermocline.tiering.act.DirectedMoves;
-import io.thermocline.tiering.act.HdfsActions;
-import io.thermocline.tiering.act.HdfsLevers;
-import io.thermocline.tiering.act.LeverActions;
-import io.thermocline.tiering.act.MutexActions;
+import io.thermocline.tiering.act.HdfsActionCalls;
+import io.thermocline.tiering.act.HdfsCalls;
+import io.thermocline.tiering.act.MutexCalls;
 import io.thermocline.tiering.act.OperationBudget;
 import io.thermocline.tiering.act.Pacing;
 import io.thermocline.tiering.act.PlanExecutor;
 import io.thermocline.tiering.act.mover.MoverClient;
-import io.thermocline.tiering.act.mover.RemoteLevers;
+import io.thermocline.tiering.act.mover.RemoteActionCalls;
 import io.thermocline.tiering.act.mover.RemoteMoves;
 import io.thermocline.tiering.app.plans.ApplyMode;
 import io.thermocline.tiering.app.records.LayoutOwners;
@@ -33,7 +33,7 @@ import io.thermocline.tiering.observe.LogStart;
 import io.thermocline.tiering.observe.SourceCheckpoint;
 import io.thermocline.tiering.plan.Move;
 import io.thermocline.tiering.plan.Plan;
-import io.thermocline.tiering.process.Seams;
+import io.thermocline.tiering.process.ServiceRuntime;
 import io.thermocline.tiering.process.ServiceThreads;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -120,7 +120,7 @@ class ChangedMeanwhileTest {
   private DistributedFileSystem hdfs;
 
   /** Who makes the changes. */
-  private record Hands(MutexActions moves, LeverActions levers, Supplier<String> mover) {}
+  private record Hands(MutexCalls moves, ActionCalls actions, Supplier<String> mover) {}
 
   @Test
   void whatAClientSetsIsNeitherReplacedNorClaimed() throws Exception {
@@ -155,7 +155,7 @@ class ChangedMeanwhileTest {
   private Hands own(OperationBudget budget) throws IOException {
     return new Hands(
         new DirectedMoves(hdfs.getUri(), MUTEX, hdfs.getConf()),
-        levers(cluster.superuser(), budget),
+        actions(cluster.superuser(), budget),
         () -> "");
   }
 
@@ -166,19 +166,19 @@ class ChangedMeanwhileTest {
             System.getProperty("user.name"),
             new MoverClient.Terms(MoverClient.Away.FAIL, EPOCH),
             System::nanoTime,
-            Seams.system().pause());
+            ServiceRuntime.system().pause());
     DistributedFileSystem ordinary = cluster.as(ServiceProcess.USER);
     RemoteMoves moves = new RemoteMoves(ordinary.getClient(), mover, budget);
     // It acts for the service from then on.
     moves.read();
-    return new Hands(moves, new RemoteLevers(mover, levers(ordinary, budget)), moves::user);
+    return new Hands(moves, new RemoteActionCalls(mover, actions(ordinary, budget)), moves::user);
   }
 
-  private static LeverActions levers(DistributedFileSystem as, OperationBudget budget) {
-    return new HdfsLevers(
+  private static ActionCalls actions(DistributedFileSystem as, OperationBudget budget) {
+    return new HdfsActionCalls(
         as.getClient(),
         ServiceProcess.USER,
-        new HdfsLevers.Pool("thermocline", 1 << 20, Duration.ofDays(1)),
+        new HdfsActionCalls.Pool("thermocline", 1 << 20, Duration.ofDays(1)),
         budget,
         Clock.systemUTC());
   }
@@ -234,8 +234,8 @@ class ChangedMeanwhileTest {
         new OperationBudget(
             1_000_000, System::nanoTime, wait -> TimeUnit.NANOSECONDS.sleep(wait.toNanos()));
     Hands hands = service.submit(() -> connecting.connect(budget)).get();
-    LeverActions levers = hands.levers();
-    try (MutexActions moves = hands.moves();
+    ActionCalls actions = hands.actions();
+    try (MutexCalls moves = hands.moves();
         AuditSource log = log()) {
       copyLog();
       log.poll(access -> {}, Long.MAX_VALUE);
@@ -249,12 +249,12 @@ class ChangedMeanwhileTest {
                   disturbed,
                   (machinery, policies) ->
                       new PlanExecutor(disturbed, limits, Pacing.unlimited(), machinery, policies),
-                  levers,
+                  actions,
                   copiers),
               limits,
               "thermocline",
               journal,
-              Seams.system());
+              ServiceRuntime.system());
       LayoutOwners owners =
           new LayoutOwners(
               journal, mode::record, mode::writeNoted, path -> 0, hands.mover(), Clock.systemUTC());
@@ -276,7 +276,7 @@ class ChangedMeanwhileTest {
           copyLog();
           log.poll(owners::accept, Long.MAX_VALUE);
           owners.endOfPoll();
-          service.submit(() -> owners.settle(moves, levers)).get();
+          service.submit(() -> owners.settle(moves, actions)).get();
         }
         for (Plan.FileMoves file : files) {
           overwritten += check(file.path(), disturbed.of(file.path()), journal, moves, found);
@@ -301,7 +301,7 @@ class ChangedMeanwhileTest {
 
   /** Returns 1 where what the client set is lost. */
   private static int check(
-      String path, Change change, Journal journal, HdfsActions moves, Map<String, Integer> found)
+      String path, Change change, Journal journal, HdfsCalls moves, Map<String, Integer> found)
       throws IOException {
     String now = moves.storagePolicy(path);
     boolean isKept = now.equals(change.after);
@@ -413,12 +413,12 @@ class ChangedMeanwhileTest {
 
   /** HDFS with a client who comes just before, within or just after each call; copies are not what this is about. */
   private final class Disturbed extends MoveOutcomesTest.Wrapped {
-    private final HdfsActions moves;
+    private final HdfsCalls moves;
     private final ScheduledExecutorService client;
     private final Map<String, Change> planned = new ConcurrentHashMap<>();
     private final LongSupplier delays;
 
-    Disturbed(HdfsActions moves, ScheduledExecutorService client, Duration around) {
+    Disturbed(HdfsCalls moves, ScheduledExecutorService client, Duration around) {
       super(moves);
       this.moves = moves;
       this.client = client;

@@ -5,11 +5,11 @@ import io.thermocline.launcher.Launched;
 import io.thermocline.testbed.process.Installation;
 import io.thermocline.testbed.process.OsUser;
 import io.thermocline.testbed.process.Reaper;
-import io.thermocline.tiering.act.Steering;
+import io.thermocline.tiering.act.ExecutionControl;
 import io.thermocline.tiering.app.TieringService;
 import io.thermocline.tiering.app.plans.MoveCounts;
 import io.thermocline.tiering.config.ServiceConfigFile;
-import io.thermocline.tiering.process.Seams;
+import io.thermocline.tiering.process.ServiceRuntime;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -41,9 +41,9 @@ final class CrashingService {
   public static void main(String[] args) throws Exception {
     Asked asked = Asked.valueOf(args[2]);
     CompletableFuture<TieringService> running = new CompletableFuture<>();
-    Seams system = Seams.system();
-    Seams deadly =
-        new Seams(
+    ServiceRuntime system = ServiceRuntime.system();
+    ServiceRuntime deadly =
+        new ServiceRuntime(
             system.clock(),
             system.nanos(),
             system.pause(),
@@ -52,7 +52,7 @@ final class CrashingService {
                 Runtime.getRuntime().halt(KILLED);
               }
               if (asked == Asked.STOP && name.equals("planned.recorded")) {
-                running.join().steering().end(Steering.Stop.FINISH);
+                running.join().control().end(ExecutionControl.Stop.FINISH);
               }
             });
     try (TieringService service =

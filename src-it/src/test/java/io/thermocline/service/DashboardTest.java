@@ -22,12 +22,18 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import org.apache.hadoop.hdfs.protocol.HdfsConstants.DatanodeReportType;
+import org.apache.hadoop.hdfs.server.protocol.DatanodeStorageReport;
+import org.apache.hadoop.hdfs.server.protocol.StorageReport;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -116,7 +122,7 @@ class DashboardTest {
           ServiceProcess service = serve(config)) {
         browser.open("http://" + address + "/");
         signsIn(browser, token);
-        approvesAPlanAndTakesItBack(browser, cluster);
+        approvesAPlanAndTakesItBack(browser, cluster, "http://" + address, token);
         approvesAPlanByKeysAlone(browser, cluster);
         saysWhatThatBroughtAndCost(browser, cluster);
         pausesAndResumes(browser);
@@ -151,7 +157,7 @@ class DashboardTest {
           config,
           Files.readString(config)
               .replace("# session: 8h", "session: " + BRIEF)
-              .replace("take: on", "take: off")
+              .replace("enabled: on", "enabled: off")
               .replace("mode: apply", "mode: shadow"));
       cluster.stopDataNode(3);
       try (ServiceProcess service = serve(config)) {
@@ -182,7 +188,8 @@ class DashboardTest {
 
   private static void saysWhatIsOff(Browser browser) {
     for (List<String> page :
-        List.of(List.of("Hints", "hints.take: on"), List.of("Groups", "decide.levers.groups"))) {
+        List.of(
+            List.of("Hints", "hints.enabled: on"), List.of("Groups", "decide.actions.groups"))) {
       browser.click(page.get(0));
       browser.shows("set " + page.get(1));
       browser.showsNoMore("Asking the service");
@@ -213,13 +220,18 @@ class DashboardTest {
     browser.shows("apply · running");
   }
 
-  private static void approvesAPlanAndTakesItBack(Browser browser, ServedCluster cluster)
-      throws Exception {
+  private static void approvesAPlanAndTakesItBack(
+      Browser browser, ServedCluster cluster, String address, String token) throws Exception {
     cluster.read("/data/hot", 10);
     browser.click("Plans");
     browser.shows("waiting");
-    browser.click(newest(browser));
+    String plan = newest(browser);
+    browser.click(plan);
     browser.shows("/data/hot");
+    List<JsonNode> space = showsTheSpaceThatItTakes(browser, address, token, plan);
+    Map<String, Long> before = usedInHdfs(cluster);
+    used(space, "beforeBytes")
+        .forEach((node, bytes) -> assertEquals(before.get(node), bytes, node));
     browser.click("Approve");
     browser.shows("dry run");
     browser.shows("olga approves plan");
@@ -230,12 +242,98 @@ class DashboardTest {
     browser.shows("olga: read by everybody");
     browser.shows("done");
     Eventually.holds("one copy on SSD", LIMIT, () -> cluster.has("/data/hot", 1, StorageType.SSD));
+    Eventually.holds(
+        "as much is used as the page said",
+        LIMIT,
+        () -> {
+          Map<String, Long> now = usedInHdfs(cluster);
+          return used(space, "afterBytes").entrySet().stream()
+              .allMatch(each -> isNear(now.getOrDefault(each.getKey(), 0L), each.getValue()));
+        });
     browser.click("Undo");
     browser.shows("takes back plan");
     browser.type("Why (is recorded)", "the owners want it back");
     browser.click("Undo");
     browser.shows("taking back plan");
     Eventually.holds("back on DISK", LIMIT, () -> cluster.has("/data/hot", 3, StorageType.DISK));
+  }
+
+  /** Each cell of the page, and on SSD one more copy. */
+  private static List<JsonNode> showsTheSpaceThatItTakes(
+      Browser browser, String address, String token, String plan) throws Exception {
+    List<JsonNode> space = new ArrayList<>();
+    // A plan that waits is made again, of what is used by then.
+    Eventually.holds(
+        "the space that the service says",
+        LIMIT,
+        () -> {
+          space.clear();
+          asked(address, token, "/plans/" + plan + "/space").path("items").forEach(space::add);
+          List<List<String>> shown = browser.table("Space of storage types, and of DataNodes");
+          return shown
+              .subList(1, shown.size())
+              .equals(space.stream().map(DashboardTest::asShown).toList());
+        });
+    long[] more = new long[2];
+    for (JsonNode each : space) {
+      if (each.path("type").asText().equals("SSD")) {
+        more[each.path("node").asText().isEmpty() ? 0 : 1] +=
+            each.path("afterBytes").asLong() - each.path("beforeBytes").asLong();
+      }
+    }
+    assertEquals(ServedCluster.FILE_BYTES, more[0], "in all");
+    assertEquals(ServedCluster.FILE_BYTES, more[1], "of DataNodes");
+    return space;
+  }
+
+  private static List<String> asShown(JsonNode space) {
+    String node = space.path("node").asText();
+    return List.of(
+        node.isEmpty() ? "all" : node,
+        space.path("type").asText(),
+        bytes(space.path("beforeBytes").asLong()),
+        bytes(space.path("afterBytes").asLong()),
+        bytes(space.path("capacityBytes").asLong()));
+  }
+
+  /** As the page writes it. */
+  private static String bytes(long count) {
+    double value = count;
+    int unit = 0;
+    while (value >= 1024) {
+      value /= 1024;
+      unit++;
+    }
+    return String.format(Locale.ROOT, value < 10 && unit > 0 ? "%.1f " : "%.0f ", value)
+        + List.of("B", "KB", "MB", "GB").get(unit);
+  }
+
+  /** On SSD, where nobody else writes: by DataNode, and of all. */
+  private static Map<String, Long> used(List<JsonNode> space, String when) {
+    return space.stream()
+        .filter(each -> each.path("type").asText().equals("SSD"))
+        .collect(
+            Collectors.toMap(each -> each.path("node").asText(), each -> each.path(when).asLong()));
+  }
+
+  /** What the NameNode has of it. */
+  private static Map<String, Long> usedInHdfs(ServedCluster cluster) throws IOException {
+    Map<String, Long> used = new HashMap<>();
+    for (DatanodeStorageReport node :
+        cluster.superuser().getClient().getDatanodeStorageReport(DatanodeReportType.LIVE)) {
+      for (StorageReport storage : node.getStorageReports()) {
+        if (storage.getStorage().getStorageType().name().equals("SSD")) {
+          used.merge(node.getDatanodeInfo().getXferAddr(), storage.getDfsUsed(), Long::sum);
+          used.merge("", storage.getDfsUsed(), Long::sum);
+        }
+      }
+    }
+    return used;
+  }
+
+  /** A block has its checksums beside it. */
+  private static boolean isNear(long used, long said) {
+    return used >= said && used - said <= said / 50;
   }
 
   private static void approvesAPlanByKeysAlone(Browser browser, ServedCluster cluster)
@@ -555,6 +653,15 @@ class DashboardTest {
               + each.path("files").asInt()
               + " files and new ones");
     }
+    assertEquals(
+        asShown(planned(address, token, plan, "")),
+        List.copyOf(paths(browser)),
+        "in the plan's order");
+    List<String> byPath = planned(address, token, plan, "&sort=PATH");
+    assertEquals(byPath.stream().sorted().toList(), byPath);
+    browser.choose("Order", "by path");
+    Eventually.holds("by path", LIMIT, () -> List.copyOf(paths(browser)).equals(asShown(byPath)));
+    browser.choose("Order", "the plan");
     Set<String> seen = paths(browser);
     browser.click("Next");
     browser.shows("Its files: 26 to ");
@@ -574,11 +681,27 @@ class DashboardTest {
         () -> paths(browser).equals(Set.of("/data/many/part-7")));
   }
 
+  /** In the order of the page. */
   private static Set<String> paths(Browser browser) {
     return browser.table("Its files").stream()
         .skip(1)
         .map(row -> row.get(0))
-        .collect(Collectors.toSet());
+        .collect(Collectors.toCollection(LinkedHashSet::new));
+  }
+
+  /** What turns the direction of writing is shown by its number. */
+  private static List<String> asShown(List<String> paths) {
+    return paths.stream().map(path -> path.replace("\u202e", "\\u202e")).toList();
+  }
+
+  /** The first that a page shows. */
+  private static List<String> planned(String address, String token, String plan, String sort)
+      throws Exception {
+    List<String> paths = new ArrayList<>();
+    asked(address, token, "/plans/" + plan + "/files?limit=25" + sort)
+        .path("items")
+        .forEach(file -> paths.add(file.path("path").asText()));
+    return paths;
   }
 
   private static long auditLines(String address, String token) throws Exception {

@@ -58,8 +58,6 @@ class DoctorOnProcessesTest {
             .node(new ProcessNode("dn1", "rack1", TYPES))
             .start();
     hadoop = cluster.directory().resolve("conf/client");
-    OsUser.openUpTo(hadoop);
-    OsUser.openUpTo(cluster.directory().resolve("logs"));
     config = setup(hadoop).write(temp.resolve("service"));
   }
 

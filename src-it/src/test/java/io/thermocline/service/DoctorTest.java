@@ -8,7 +8,6 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.thermocline.launcher.Launched;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.testbed.cluster.Eventually;
-import io.thermocline.testbed.process.OsUser;
 import io.thermocline.tiering.doctor.Check;
 import java.io.OutputStream;
 import java.lang.management.ManagementFactory;
@@ -158,8 +157,8 @@ class DoctorTest {
               "moves.concurrent",
               new Words(
                   "error",
-                  "dfs.datanode.balance.max.concurrent.moves is 1, act.copiesPerNode 4",
-                  "dfs.datanode.balance.max.concurrent.moves=100; or copiesPerNode: 1")),
+                  "dfs.datanode.balance.max.concurrent.moves is 1, act.maxConcurrentCopiesPerNode 4",
+                  "dfs.datanode.balance.max.concurrent.moves=100; or maxConcurrentCopiesPerNode: 1")),
           Map.entry(
               "moves.postponed",
               new Words(
@@ -213,6 +212,7 @@ class DoctorTest {
   private static final Map<String, String> ELSEWHERE =
       Map.ofEntries(
           Map.entry("logs.audit-each", "NameNodeFailoverTest: one log of a pair of NameNodes"),
+          Map.entry("logs.served", "ServedReadsTest: reads that the audit log doesn't show"),
           Map.entry("storage.racks", "DoctorOverTlsTest"),
           Map.entry("storage.shared-device", "DoctorOverTlsTest"),
           Map.entry("storage.reserved", "DoctorOnProcessesTest: a DataNode with a small device"),
@@ -263,7 +263,6 @@ class DoctorTest {
       cluster = served;
       cluster.write("/data/f");
       cluster.read("/data/f", 1);
-      OsUser.openUpTo(cluster.auditLog().getParent());
       config = setup().write(temp.resolve("service"));
       Doctor healthy = doctor();
       assertEquals(Set.of(), healthy.with("error"), healthy.text());
@@ -514,9 +513,9 @@ class DoctorTest {
     refused(
         "key",
         2,
-        setup().replace("copies: 256", "copis: 256"),
-        "act.copis is no key",
-        "did you mean act.copies?");
+        setup().replace("maxConcurrentCopies: 256", "maxConcurentCopies: 256"),
+        "act.maxConcurentCopies is no key",
+        "did you mean act.maxConcurrentCopies?");
     refused(
         "unit",
         2,
@@ -636,7 +635,7 @@ class DoctorTest {
                   URI.create(
                       "http://"
                           + NetUtils.getHostPortString(cluster.getNameNode().getHttpAddress())))
-              .replace("# levers:", "levers: {cache: {most: 1 GB}}")
+              .replace("# actions:", "actions: {cache: {maxBytes: 1 GB}}")
               .write(temp.resolve("service"));
       whileLevel(AUDIT, Level.INFO, this::findsAllAtOnce);
     }

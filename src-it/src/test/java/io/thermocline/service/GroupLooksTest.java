@@ -9,14 +9,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.thermocline.hints.redirect.GroupFile;
 import io.thermocline.hints.redirect.RedirectTable;
 import io.thermocline.placement.model.StorageType;
+import io.thermocline.tiering.act.ExecutionControl;
 import io.thermocline.tiering.act.OperationBudget;
-import io.thermocline.tiering.act.Steering;
 import io.thermocline.tiering.act.groups.GroupCheck;
 import io.thermocline.tiering.act.groups.GroupExecutor;
 import io.thermocline.tiering.act.groups.GroupRecord;
 import io.thermocline.tiering.act.groups.GroupStore;
 import io.thermocline.tiering.act.groups.GroupWriter;
-import io.thermocline.tiering.app.groups.GroupKeeper;
+import io.thermocline.tiering.app.groups.GroupReconciler;
 import io.thermocline.tiering.classify.groups.AccessSequence;
 import io.thermocline.tiering.classify.groups.GroupPattern;
 import io.thermocline.tiering.classify.groups.GroupedObject;
@@ -261,11 +261,11 @@ class GroupLooksTest {
     }
     assertEquals(1, large.parts(names).size(), "they are of blocks by themselves");
     try (Journal journal = Journal.open(directory)) {
-      GroupKeeper keeper = keeper(journal);
-      GroupKeeper.Scene scene = scene("n1");
-      assertEquals(List.of(), keeper.look(List.of(hot(1, names)), scene));
+      GroupReconciler reconciler = reconciler(journal);
+      GroupReconciler.Scene scene = scene("n1");
+      assertEquals(List.of(), reconciler.look(List.of(hot(1, names)), scene));
       store.removeAll();
-      assertEquals(1, keeper.look(List.of(hot(1, names)), scene).size(), "but for that group");
+      assertEquals(1, reconciler.look(List.of(hot(1, names)), scene).size(), "but for that group");
     }
   }
 
@@ -312,7 +312,7 @@ class GroupLooksTest {
         store,
         writer,
         null,
-        Steering.running(Clock.systemUTC()),
+        ExecutionControl.running(Clock.systemUTC()),
         OperationBudget.unlimited(),
         record);
   }
@@ -361,11 +361,11 @@ class GroupLooksTest {
               1L << 30,
               0,
               ""));
-      List<GroupKeeper.Found> found = new ArrayList<>();
+      List<GroupReconciler.Found> found = new ArrayList<>();
       for (int i = 0; i < 3; i++) {
         found.add(hot(i, create(3000 + i)));
       }
-      List<GroupChange> changes = keeper(journal).look(found, scene("n1", "n2"));
+      List<GroupChange> changes = reconciler(journal).look(found, scene("n1", "n2"));
       assertEquals(
           List.of("n2:9866 SSD", "n2:9866 SSD", "n2:9866 SSD"),
           changes.stream().map(change -> change.places().get(0).toString()).toList(),
@@ -384,10 +384,11 @@ class GroupLooksTest {
     try (Journal journal = Journal.open(directory)) {
       journal.append(made(1, "local", set.subList(0, 2)));
       journal.append(made(2, "global", List.of(set.get(2), stranger)));
-      GroupKeeper keeper = keeper(journal);
-      assertEquals(List.of(), keeper.look(List.of(together(set.subList(0, 2))), scene("n1")));
-      assertEquals(List.of(), keeper.look(List.of(hot(1, set)), scene("n1")), "as often is less");
-      List<GroupChange> changes = keeper.look(List.of(together(set)), scene("n1"));
+      GroupReconciler reconciler = reconciler(journal);
+      assertEquals(List.of(), reconciler.look(List.of(together(set.subList(0, 2))), scene("n1")));
+      assertEquals(
+          List.of(), reconciler.look(List.of(hot(1, set)), scene("n1")), "as often is less");
+      List<GroupChange> changes = reconciler.look(List.of(together(set)), scene("n1"));
       assertEquals(
           List.of("1 DISSOLVE", "2 DISSOLVE", set.size() + " MAKE_FILE"),
           changes.stream()
@@ -423,8 +424,8 @@ class GroupLooksTest {
         "");
   }
 
-  private GroupKeeper keeper(Journal journal) {
-    return new GroupKeeper(
+  private GroupReconciler reconciler(Journal journal) {
+    return new GroupReconciler(
         config(),
         store,
         Map.of(StorageType.SSD, new TierSpeed(4e8, 4e8, 1e5)),
@@ -433,26 +434,26 @@ class GroupLooksTest {
   }
 
   /** Nodes with an empty SSD each. */
-  private static GroupKeeper.Scene scene(String... names) {
+  private static GroupReconciler.Scene scene(String... names) {
     Map<String, ClusterView.Node> nodes = new HashMap<>();
     for (String node : names) {
       ClusterView.Storage ssd =
           new ClusterView.Storage(node + "-ssd", node, StorageType.SSD, 1L << 40, 1L << 40);
       nodes.put(node, new ClusterView.Node(node, node + ":9866", "/r", List.of(ssd)));
     }
-    return new GroupKeeper.Scene(
+    return new GroupReconciler.Scene(
         new ClusterView(nodes, 1), Map.of(), Map.of(), List.of(), Instant.EPOCH);
   }
 
-  private static GroupKeeper.Found hot(int id, List<String> paths) {
+  private static GroupReconciler.Found hot(int id, List<String> paths) {
     return found(id, GroupPattern.GLOBAL, paths);
   }
 
-  private static GroupKeeper.Found together(List<String> paths) {
+  private static GroupReconciler.Found together(List<String> paths) {
     return found(1, GroupPattern.LOCAL, paths);
   }
 
-  private static GroupKeeper.Found found(int id, GroupPattern pattern, List<String> paths) {
+  private static GroupReconciler.Found found(int id, GroupPattern pattern, List<String> paths) {
     List<GroupedObject> members = new ArrayList<>();
     for (int i = 0; i < paths.size(); i++) {
       members.add(new GroupedObject(10L * id + i, 20, 1 << 18, 1));
@@ -464,7 +465,7 @@ class GroupLooksTest {
             members,
             0.05,
             new ObjectGroup.Evidence(0, 0, 1));
-    return new GroupKeeper.Found(group, paths, true);
+    return new GroupReconciler.Found(group, paths, true);
   }
 
   private static GroupsConfig config() {

@@ -3,7 +3,7 @@ package io.thermocline.service;
 
 import io.thermocline.tiering.commands.ServiceMain;
 import io.thermocline.tiering.process.CommandLines;
-import io.thermocline.tiering.process.Seams;
+import io.thermocline.tiering.process.ServiceRuntime;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -25,9 +25,9 @@ final class HeldService {
   /** Arguments: the name of the point, a directory for signs, and the service's own. */
   public static void main(String[] args) {
     Path directory = Path.of(args[1]);
-    Seams system = Seams.system();
-    Seams holding =
-        new Seams(
+    ServiceRuntime system = ServiceRuntime.system();
+    ServiceRuntime holding =
+        new ServiceRuntime(
             system.clock(),
             system.nanos(),
             system.pause(),

@@ -133,7 +133,7 @@ class HintsTest {
             .setup("/hints")
             .apply()
             .checkpointEvery("1s")
-            .replace("take: off", "take: on")
+            .replace("enabled: off", "enabled: on")
             .write(directory);
     Hint hot = hot("/hints/hot", "alice");
     try (ServiceProcess service = ServiceProcess.start(directory, config)) {
@@ -213,7 +213,7 @@ class HintsTest {
             "[" + PREFETCH.replace("/rest/mine", "/hints/plain") + LEASED + "]",
             "");
     assertEquals("NO_SUCH_RESOURCE", refused.get("code").asText());
-    assertTrue(refused.get("whatToDo").asText().contains("hints.take: on"), refused::toString);
+    assertTrue(refused.get("whatToDo").asText().contains("hints.enabled: on"), refused::toString);
     assertTrue(attributes("/hints/plain").isEmpty());
   }
 
@@ -274,10 +274,11 @@ class HintsTest {
       JsonNode renewed =
           ask("POST", hints + "/" + id + "/renew", "{\"leaseMillis\":7200000}", alice);
       assertTrue(renewed.get("expires").asLong() > until, renewed::toString);
-      assertEquals(0.8, ask("GET", ours + "/owners/alice", null, bob).get("belief").asDouble());
       assertEquals(
-          ask("GET", ours + "/owners/alice", null, bob),
-          ask("GET", ours + "/owners", null, bob).at("/items/0"));
+          0.8, ask("GET", ours + "/hint-owners/alice", null, bob).get("reliability").asDouble());
+      assertEquals(
+          ask("GET", ours + "/hint-owners/alice", null, bob),
+          ask("GET", ours + "/hint-owners", null, bob).at("/items/0"));
       assertEquals(0, ask("GET", hints + "/due", null, alice).get("total").asInt());
       JsonNode file = ask("GET", ours + "/files?path=/rest/mine", null, bob);
       assertEquals(id, file.at("/hints/0/id").asText(), file::toString);
@@ -309,7 +310,7 @@ class HintsTest {
             .setup("/led")
             .web(cluster.web())
             .apply()
-            .replace("take: off", "take: on")
+            .replace("enabled: off", "enabled: on")
             .write(directory);
     Path file = kept();
     try (ServiceProcess service = ServiceProcess.start(directory, config)) {

@@ -45,7 +45,8 @@ class IdleTest {
             "it isn't known yet",
             () ->
                 obstacle(service)
-                    .contains("clients have been watched for less than 60 s (act.yield.idle: 1)"));
+                    .contains(
+                        "clients have been watched for less than 60 s (act.throttle.idle: 1)"));
         Eventually.holds(
             "a minute in which clients read much",
             A_MINUTE_AND_MORE,
@@ -72,7 +73,7 @@ class IdleTest {
   }
 
   private static String obstacle(ServiceProcess service) throws Exception {
-    return service.get("/steering").path("obstacle").asText("");
+    return service.get("/control").path("obstacle").asText("");
   }
 
   private static int verified(ServiceProcess service) throws Exception {

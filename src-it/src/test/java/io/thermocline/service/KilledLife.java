@@ -107,7 +107,7 @@ final class KilledLife {
 
   private static Object call(Object inner, Method method, Object[] arguments) throws Throwable {
     try {
-      // The interface above HdfsActions is its package's own.
+      // The interface above HdfsCalls is its package's own.
       method.setAccessible(true);
       return method.invoke(inner, arguments);
     } catch (InvocationTargetException e) {

@@ -11,7 +11,7 @@ import io.thermocline.placement.model.StorageType;
 import io.thermocline.testbed.cluster.Eventually;
 import io.thermocline.tiering.act.ActLimits;
 import io.thermocline.tiering.act.DirectedMoves;
-import io.thermocline.tiering.act.HdfsActions;
+import io.thermocline.tiering.act.HdfsCalls;
 import io.thermocline.tiering.act.PlanExecutor;
 import io.thermocline.tiering.app.plans.ApplyMode;
 import io.thermocline.tiering.app.records.Recovery;
@@ -26,7 +26,7 @@ import io.thermocline.tiering.journal.LocalJournalStore;
 import io.thermocline.tiering.observe.FileView;
 import io.thermocline.tiering.plan.Move;
 import io.thermocline.tiering.plan.Plan;
-import io.thermocline.tiering.process.Seams;
+import io.thermocline.tiering.process.ServiceRuntime;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -228,10 +228,10 @@ class KilledMovesTest {
       ExecutorService copiers = Executors.newFixedThreadPool(LIMITS.copies(), this::thread);
       LocalJournalStore store = LocalJournalStore.open(directory);
       try {
-        HdfsActions actions =
-            life.guard(HdfsActions.class, counting(), "copy", one -> leaveBehind((Move) one[0]));
-        Seams seams =
-            new Seams(
+        HdfsCalls actions =
+            life.guard(HdfsCalls.class, counting(), "copy", one -> leaveBehind((Move) one[0]));
+        ServiceRuntime runtime =
+            new ServiceRuntime(
                 Clock.systemUTC(),
                 () -> {
                   life.mustLive();
@@ -262,10 +262,10 @@ class KilledMovesTest {
                 limits,
                 "pool",
                 journal,
-                seams);
+                runtime);
         journal.append(
             new JournalEntry.Started(
-                seams.clock().instant().toString(), "APPLY", journal.epoch() + 1));
+                runtime.clock().instant().toString(), "APPLY", journal.epoch() + 1));
         Eventually.holds("the end of the plan", () -> isAtItsEnd(service, journal, actions));
         return true;
       } catch (KilledLife.Death e) {
@@ -278,7 +278,7 @@ class KilledMovesTest {
       }
     }
 
-    private boolean isAtItsEnd(ApplyMode service, Journal journal, HdfsActions actions)
+    private boolean isAtItsEnd(ApplyMode service, Journal journal, HdfsCalls actions)
         throws IOException, InterruptedException {
       service.recovery().look();
       boolean isIdle = journal.open().isEmpty() && journal.unfinished().isEmpty();
@@ -295,7 +295,7 @@ class KilledMovesTest {
     }
 
     /** Of the files that aren't where they should be, and that nothing is under way of. */
-    private Plan plan(Journal journal, Recovery recovery, HdfsActions actions) throws IOException {
+    private Plan plan(Journal journal, Recovery recovery, HdfsCalls actions) throws IOException {
       Set<String> open =
           journal.open().stream().map(JournalEntry.Moved::path).collect(Collectors.toSet());
       long number = journal.lastPlan() + 1;
@@ -584,7 +584,7 @@ class KilledMovesTest {
     }
   }
 
-  private HdfsActions counting() {
+  private HdfsCalls counting() {
     return new MoveOutcomesTest.Wrapped(mover) {
       @Override
       public void copy(Move move) throws IOException {

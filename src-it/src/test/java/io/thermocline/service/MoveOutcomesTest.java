@@ -13,7 +13,8 @@ import io.thermocline.tiering.act.ClusterWatch;
 import io.thermocline.tiering.act.DataNodeReads;
 import io.thermocline.tiering.act.DataNodeStates;
 import io.thermocline.tiering.act.DirectedMoves;
-import io.thermocline.tiering.act.HdfsActions;
+import io.thermocline.tiering.act.ExecutionControl;
+import io.thermocline.tiering.act.HdfsCalls;
 import io.thermocline.tiering.act.HdfsSurroundings;
 import io.thermocline.tiering.act.MoveState;
 import io.thermocline.tiering.act.MutexHolder;
@@ -21,7 +22,6 @@ import io.thermocline.tiering.act.MutexRecoveryException;
 import io.thermocline.tiering.act.OperationBudget;
 import io.thermocline.tiering.act.Pacing;
 import io.thermocline.tiering.act.PlanExecutor;
-import io.thermocline.tiering.act.Steering;
 import io.thermocline.tiering.act.Surroundings;
 import io.thermocline.tiering.act.Windows;
 import io.thermocline.tiering.app.plans.ApplyMode;
@@ -36,7 +36,7 @@ import io.thermocline.tiering.observe.FileView;
 import io.thermocline.tiering.observe.JmxPage;
 import io.thermocline.tiering.plan.Move;
 import io.thermocline.tiering.plan.Plan;
-import io.thermocline.tiering.process.Seams;
+import io.thermocline.tiering.process.ServiceRuntime;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.net.InetAddress;
@@ -87,7 +87,7 @@ import org.junit.jupiter.api.TestMethodOrder;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What becomes of moves when something happens to them, on one cluster. docs/acting.md tells the same. */
+/** What becomes of moves when something happens to them, on one cluster. docs/concepts/acting.md tells the same. */
 @Tag("cluster")
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class MoveOutcomesTest {
@@ -107,7 +107,7 @@ class MoveOutcomesTest {
   private static DistributedFileSystem hdfs;
 
   private final List<String> changes = Collections.synchronizedList(new ArrayList<>());
-  private final Steering steering = Steering.running(Clock.systemUTC());
+  private final ExecutionControl control = ExecutionControl.running(Clock.systemUTC());
   private Pacing pacing = Pacing.unlimited();
   private DirectedMoves moves;
 
@@ -222,7 +222,7 @@ class MoveOutcomesTest {
   @Order(6)
   void aPolicyThatIsRefusedEndsAllMovesOfItsFile() throws Exception {
     FileView file = write("/refused", 0, 1);
-    HdfsActions refusing =
+    HdfsCalls refusing =
         new Wrapped(moves) {
           @Override
           public void setStoragePolicy(String path, String policy) throws IOException {
@@ -341,19 +341,24 @@ class MoveOutcomesTest {
             reader::read,
             Windows.always(),
             new Surroundings.Bounds(0, 1000, 1000, Double.POSITIVE_INFINITY),
-            steering,
+            control,
             executor(moves, ForkJoinPool.commonPool()),
             Clock.systemUTC(),
             Duration.ofSeconds(1));
     watch.look();
-    assertEquals("1 blocks have too few replicas (act.yield.lowRedundancy: 0)", steering.reason());
+    assertTrue(
+        control
+            .reason()
+            .startsWith(
+                "1 blocks have too few replicas (act.throttle.lowRedundancy: 0): moves wait"),
+        control::reason);
     Eventually.holds(
         "that nobody waits for it any more",
         () -> {
           watch.look();
-          return steering.mayBegin();
+          return control.mayBegin();
         });
-    assertTrue(steering.obstacle().startsWith("moves go on although 1 "), steering::obstacle);
+    assertTrue(control.obstacle().startsWith("moves go on although 1 "), control::obstacle);
     execute(moves, move(file, 0, 2));
     assertEquals("VERIFIED", changes.get(changes.size() - 1), changes::toString);
 
@@ -368,7 +373,7 @@ class MoveOutcomesTest {
   void whatIsDeletedWhileItsMoveWaitsEndsWithThePlan() throws Exception {
     List<Plan.FileMoves> files =
         List.of(move(write("/first", 0, 1), 0, 0), move(write("/waits", 0, 1), 0, 0));
-    HdfsActions actions = before(() -> hdfs.delete(path("/waits"), false));
+    HdfsCalls actions = before(() -> hdfs.delete(path("/waits"), false));
     ActLimits one =
         new ActLimits(1, 1, 2, Duration.ofMillis(10), Duration.ofSeconds(1), Duration.ofMinutes(1));
     ExecutorService copiers = Executors.newFixedThreadPool(3);
@@ -383,7 +388,7 @@ class MoveOutcomesTest {
               one,
               "pool",
               journal,
-              Seams.system());
+              ServiceRuntime.system());
 
       service.handle(new Plan(1, files, List.of()));
 
@@ -396,7 +401,7 @@ class MoveOutcomesTest {
           });
       assertEquals("OBSOLETE", ends.get("/waits"), ends::toString);
       Eventually.holds("each move's end", () -> journal.open().isEmpty());
-      assertTrue(service.steering().mayBegin(), service.steering()::reason);
+      assertTrue(service.control().mayBegin(), service.control()::reason);
       assertEquals(List.of(), journal.unfinished());
     } finally {
       copiers.shutdownNow();
@@ -511,7 +516,7 @@ class MoveOutcomesTest {
   @Order(10)
   void whatWaitsTooLongIsLeftAsItIsAndPlannedAnew() throws Exception {
     FileView file = write("/late", 0, 1);
-    steering.hold("cluster", "the balancer runs");
+    control.hold("cluster", "the balancer runs");
     pacing = new Pacing(Double.POSITIVE_INFINITY, Map.of(), 1e6, Duration.ofMillis(300));
 
     execute(moves, move(file, 0, 0));
@@ -520,7 +525,7 @@ class MoveOutcomesTest {
     assertEquals(0, view("/late").storagePolicy());
     assertEquals(file.blocks(), view("/late").blocks());
 
-    steering.release("cluster");
+    control.release("cluster");
     pacing = Pacing.unlimited();
     execute(moves, move(view("/late"), 1, 1));
 
@@ -601,7 +606,7 @@ class MoveOutcomesTest {
   }
 
   /** Returns when the move is at its end. */
-  private void execute(HdfsActions actions, Plan.FileMoves file) throws Exception {
+  private void execute(HdfsCalls actions, Plan.FileMoves file) throws Exception {
     ExecutorService copiers = Executors.newFixedThreadPool(2);
     int ended = (int) changes.stream().filter(MoveOutcomesTest::isFinal).count();
     try {
@@ -617,16 +622,13 @@ class MoveOutcomesTest {
     }
   }
 
-  private PlanExecutor executor(HdfsActions actions, ExecutorService copiers) {
+  private PlanExecutor executor(HdfsCalls actions, ExecutorService copiers) {
     return new PlanExecutor(
         actions,
         new ActLimits(2, 2, 2, Duration.ofMillis(10), Duration.ofSeconds(1), Duration.ofMinutes(1)),
         pacing,
         new PlanExecutor.Machinery(
-            copiers,
-            System::nanoTime,
-            wait -> TimeUnit.NANOSECONDS.sleep(wait.toNanos()),
-            steering),
+            copiers, System::nanoTime, wait -> TimeUnit.NANOSECONDS.sleep(wait.toNanos()), control),
         (path, policy) -> {});
   }
 
@@ -647,7 +649,7 @@ class MoveOutcomesTest {
   }
 
   /** Something happens once, before the first copy. */
-  private HdfsActions before(Event event) {
+  private HdfsCalls before(Event event) {
     return new Wrapped(moves) {
       private boolean isOver;
 
@@ -663,10 +665,10 @@ class MoveOutcomesTest {
   }
 
   /** To do something else than HDFS in one of them. */
-  static class Wrapped implements HdfsActions {
-    private final HdfsActions inner;
+  static class Wrapped implements HdfsCalls {
+    private final HdfsCalls inner;
 
-    Wrapped(HdfsActions inner) {
+    Wrapped(HdfsCalls inner) {
       this.inner = inner;
     }
 

@@ -46,8 +46,8 @@ final class NameNodeCalls {
   /** Of moves of the tests' files. */
   static final Map<String, String> MOVES =
       Map.of(
-          "setStoragePolicy", "/(levers|satisfied|together|hints|rest|led|apart|ha)(/.*)?",
-          "setXAttr", "/(levers|satisfied|together|hints|rest|led|apart|ha)(/.*)?");
+          "setStoragePolicy", "/(actions|satisfied|together|hints|rest|led|apart|ha)(/.*)?",
+          "setXAttr", "/(actions|satisfied|together|hints|rest|led|apart|ha)(/.*)?");
 
   /** Of moves of a service that was killed: a policy is put back where no copy followed it. */
   static final Map<String, String> MOVES_AFTER_A_KILL =
@@ -80,16 +80,16 @@ final class NameNodeCalls {
           "setXAttr", "/(together|apart)(/.*)?",
           "removeXAttr", "/(together|apart)(/.*)?");
 
-  /** Of levers, on files below /levers. */
-  static final Map<String, String> LEVERS =
+  /** Of actions, on files below /actions. */
+  static final Map<String, String> ACTIONS =
       Map.of(
-          "setReplication", "/levers/.*",
-          "getXAttrs", "/levers/.*",
-          "setXAttr", "/levers/.*",
-          "removeXAttr", "/levers/.*",
+          "setReplication", "/actions/.*",
+          "getXAttrs", "/actions/.*",
+          "setXAttr", "/actions/.*",
+          "removeXAttr", "/actions/.*",
           "addCachePool", ".*poolName:thermocline,.*",
           "listCachePools", ".*",
-          "addCacheDirective", ".*path: /levers/.*pool: thermocline.*",
+          "addCacheDirective", ".*path: /actions/.*pool: thermocline.*",
           "removeCacheDirective", ".*",
           "listCacheDirectives", ".*");
 
@@ -160,7 +160,7 @@ final class NameNodeCalls {
           Map.entry("a user's change that the service overwrote", List.of(GIVEN_BACK)),
           Map.entry("policies that nothing needs any more", List.of(NEEDLESS)),
           Map.entry("undo", List.of(UNDO)),
-          Map.entry("levers", List.of(LEVERS)),
+          Map.entry("actions", List.of(ACTIONS)),
           Map.entry("groups", List.of(GROUPS)),
           Map.entry("journal in HDFS", List.of(JOURNAL)),
           Map.entry("hints", List.of(HINTS)),

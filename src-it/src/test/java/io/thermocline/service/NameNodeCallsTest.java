@@ -15,7 +15,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** docs/acting.md lists, by what makes them, what the tests on clusters let the service ask, no more and no less. */
+/** docs/concepts/acting.md lists, by what makes them, what the tests on clusters let the service ask, no more and no less. */
 class NameNodeCallsTest {
 
   private static final Pattern TABLE =
@@ -25,7 +25,7 @@ class NameNodeCallsTest {
 
   @Test
   void thePageHasThemAll() throws IOException {
-    Matcher table = TABLE.matcher(Files.readString(Path.of("..", "docs", "acting.md")));
+    Matcher table = TABLE.matcher(Files.readString(Path.of("..", "docs", "concepts", "acting.md")));
     assertTrue(table.find());
     Map<String, Set<String>> written = new TreeMap<>();
     Matcher row = ROW.matcher(table.group(1));

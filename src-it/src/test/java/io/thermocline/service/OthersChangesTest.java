@@ -9,8 +9,8 @@ import io.thermocline.launcher.Launched;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.testbed.cluster.Eventually;
 import io.thermocline.testbed.process.OsUser;
-import io.thermocline.tiering.act.HdfsLevers;
-import io.thermocline.tiering.act.LeverActions;
+import io.thermocline.tiering.act.ActionCalls;
+import io.thermocline.tiering.act.HdfsActionCalls;
 import io.thermocline.tiering.act.OperationBudget;
 import io.thermocline.tiering.act.PolicyMarks;
 import io.thermocline.tiering.journal.Journal;
@@ -247,6 +247,36 @@ class OthersChangesTest {
     assertTrue(cluster.has("/back/parts/new", 3, StorageType.DISK), "where a new file belongs");
   }
 
+  /** Where the service doesn't keep each file, HDFS is asked what is left in a directory. */
+  @Test
+  void noPolicyOfOursIsLeftOnAnEmptiedDirectoryAmongVeryManyFiles() throws Exception {
+    List<String> files = List.of("/many/d/f0", "/many/d/f1");
+    for (String file : files) {
+      cluster.write(file);
+    }
+    for (int i = 0; i < 3; i++) {
+      cluster.write("/many/e/f" + i);
+    }
+    Path rules = Files.writeString(temp.resolve("many.yaml"), UP.replace("/**", "/many/d/**"));
+    Path directory = temp.resolve("many");
+    Path config = setup("/many", rules).write(directory);
+    try (ServiceProcess service = ServiceProcess.start(directory, config)) {
+      Eventually.holds("on SSD", () -> areOnSsd(files));
+      assertEquals("ONE_SSD", policy("/many/d"), "set on the directory");
+      service.terminate();
+    }
+    for (String file : files) {
+      cluster.superuser().delete(path(file), false);
+    }
+    Files.writeString(config, Files.readString(config).replace("maxFiles: 1000000", "maxFiles: 2"));
+    try (ServiceProcess service = ServiceProcess.start(directory, config)) {
+      Eventually.holds("a directory without files", () -> ownPolicy("/many/d") == 0);
+      service.logs("/many/d: ONE_SSD is unset: none of its files lies where ONE_SSD has it");
+      Eventually.holds("nor a mark", () -> marked("/many").isEmpty());
+      service.terminate();
+    }
+  }
+
   /** Files that no plan names lie where a plan's policy on their directory had them created. */
   @Test
   void undoneFilesThatCameSinceGoToo() throws Exception {
@@ -459,22 +489,22 @@ class OthersChangesTest {
     return Integer.parseInt(would.replaceFirst("(?s).*storage policies: (\\d+)\n.*", "$1"));
   }
 
-  /** As levers do it. */
+  /** As actions do it. */
   private static void raisedAndCached(Path directory, String path) throws IOException {
-    LeverActions levers =
-        new HdfsLevers(
+    ActionCalls actions =
+        new HdfsActionCalls(
             cluster.superuser().getClient(),
             ServiceProcess.USER,
-            new HdfsLevers.Pool("thermocline", 1 << 20, Duration.ofHours(1)),
+            new HdfsActionCalls.Pool("thermocline", 1 << 20, Duration.ofHours(1)),
             OperationBudget.unlimited(),
             Clock.systemUTC());
     String now = Instant.now().toString();
     try (Journal journal = Journal.open(ServiceSetup.journalOf(directory))) {
       journal.append(new JournalEntry.ReplicationSet(now, path, 3, 4));
-      levers.setReplication(path, 4);
+      actions.setReplication(path, 4);
       journal.append(new JournalEntry.CacheSet(now, path, "thermocline", 0, 1));
-      List<LeverActions.Directive> made = new ArrayList<>();
-      levers.cache(path, 1, made::add);
+      List<ActionCalls.Directive> made = new ArrayList<>();
+      actions.cache(path, 1, made::add);
       journal.append(
           new JournalEntry.CacheDirective(now, path, made.get(0).id(), 1, made.get(0).expires()));
     }

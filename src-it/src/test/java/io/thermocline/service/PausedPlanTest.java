@@ -88,19 +88,19 @@ class PausedPlanTest {
         String plan = beginsToMove(cluster);
         long begun = System.nanoTime();
 
-        assertEquals("pause: the service is RUNNING", dry("/steering/pause").text("what"));
-        assertEquals("RUNNING", get("/steering").text("state"), "it was only said");
-        assertEquals(200, post("/steering/pause", MEANT).status());
+        assertEquals("pause: the service is RUNNING", dry("/control/pause").text("what"));
+        assertEquals("RUNNING", get("/control").text("state"), "it was only said");
+        assertEquals(200, post("/control/pause", MEANT).status());
         int done = comesToRest();
 
-        assertEquals("resume: the service is PAUSED", dry("/steering/resume").text("what"));
-        assertEquals("stop: the service is PAUSED", dry("/steering/stop").text("what"));
+        assertEquals("resume: the service is PAUSED", dry("/control/resume").text("what"));
+        assertEquals("stop: the service is PAUSED", dry("/control/stop").text("what"));
         for (String step : List.of("approve", "execute", "discard")) {
           Answer refused = post(plan + "/" + step, DRY);
           assertEquals("409 PLAN_RUNNING", refused.status() + " " + refused.text("code"), step);
         }
         cantBeTakenBackNow(plan);
-        assertEquals("PAUSED", get("/steering").text("state"), "all of that changed nothing");
+        assertEquals("PAUSED", get("/control").text("state"), "all of that changed nothing");
         assertEquals("RUNNING", get(plan).text("state"));
         assertEquals(done, verified(), "nor was anything begun meanwhile");
         Eventually.holds(
@@ -322,16 +322,16 @@ class PausedPlanTest {
     String words =
         reload(
             config,
-            text.replace("\n  copies: 256\n", "\n  copies: 2\n")
+            text.replace("\n  maxConcurrentCopies: 256\n", "\n  maxConcurrentCopies: 2\n")
                 .replace("bandwidthPerNode: 50 KB", "bandwidthPerNode: 1 KB")
                 .replace("exclude: []", "exclude: ['" + node + "']"));
-    assertTrue(words.contains("act.copies: 256 -> 2"), words);
+    assertTrue(words.contains("act.maxConcurrentCopies: 256 -> 2"), words);
     assertTrue(words.contains("act.bandwidthPerNode: 50 KB -> 1 KB"), words);
     assertTrue(words.contains("act.exclude: [] -> [" + node + "]"), words);
     assertEquals("RUNNING", get(plan).text("state"));
-    assertEquals(200, post("/steering/resume", MEANT).status());
+    assertEquals(200, post("/control/resume", MEANT).status());
     Eventually.holds("what waits for that DataNode is dropped", () -> moves("dropped") > 0);
-    String obstacle = get("/steering").text("obstacle");
+    String obstacle = get("/control").text("obstacle");
     assertFalse(obstacle.contains("the next plan waits"), obstacle);
     assertEquals(2, copiesAtMost());
 
@@ -344,7 +344,7 @@ class PausedPlanTest {
             config,
             text.replace("bandwidthPerNode: 50 KB", "bandwidthPerNode: 100 MB")
                 .replace("exclude: []", "exclude: ['" + node + "']"));
-    assertTrue(words.contains("act.copies: 2 -> 256"), words);
+    assertTrue(words.contains("act.maxConcurrentCopies: 2 -> 256"), words);
     long began = System.nanoTime();
     Eventually.holds("the plan is done", () -> get(plan).text("state").equals("DONE"));
     long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - began);
@@ -361,7 +361,7 @@ class PausedPlanTest {
     assertEquals(200, post(plan + "/cancel", MEANT).status());
     Eventually.holds("it is over", () -> get(plan).text("state").equals("INTERRUPTED"));
     assertTrue(get(plan).text("note").contains(" is cancelled by "), get(plan)::toString);
-    assertEquals("RUNNING", get("/steering").text("state"), "others may go on");
+    assertEquals("RUNNING", get("/control").text("state"), "others may go on");
     reload(config, fast);
   }
 
@@ -420,7 +420,7 @@ class PausedPlanTest {
     HttpRequest request =
         HttpRequest.newBuilder(URI.create(api.replace("/api/v1", "/metrics"))).build();
     String metrics = client.send(request, HttpResponse.BodyHandlers.ofString()).body();
-    Matcher most = Pattern.compile("(?m)^thermocline_copies_most (\\d+)").matcher(metrics);
+    Matcher most = Pattern.compile("(?m)^thermocline_copies_max (\\d+)").matcher(metrics);
     assertTrue(most.find(), metrics);
     return Long.parseLong(most.group(1));
   }

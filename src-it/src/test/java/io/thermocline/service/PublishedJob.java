@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.thermocline.hints.fs.HintingFileSystem;
-import io.thermocline.placement.model.SystemSeam;
+import io.thermocline.placement.model.SystemRuntime;
 import io.thermocline.testbed.process.ProcessCluster;
 import io.thermocline.testbed.process.PublishedJars;
 import io.thermocline.testbed.process.Reaper;
@@ -36,22 +36,6 @@ final class PublishedJob {
       "log4j.rootLogger=WARN, out\nlog4j.appender.out=org.apache.log4j.ConsoleAppender\n"
           + "log4j.appender.out.layout=org.apache.log4j.PatternLayout\n"
           + "log4j.appender.out.layout.ConversionPattern=%p %c{1}: %m%n\n";
-
-  /** What frameworks that are older than the JDK's modules say they need. */
-  private static final List<String> OPENED =
-      List.of(
-          "java.lang",
-          "java.lang.invoke",
-          "java.lang.reflect",
-          "java.io",
-          "java.net",
-          "java.nio",
-          "java.util",
-          "java.util.concurrent",
-          "java.util.concurrent.atomic",
-          "sun.nio.ch",
-          "sun.security.action",
-          "sun.util.calendar");
 
   private final String name;
   private final List<Path> jars;
@@ -93,7 +77,7 @@ final class PublishedJob {
     List<String> line = new ArrayList<>();
     line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     line.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx768m"));
-    OPENED.forEach(opened -> line.add("--add-opens=java.base/" + opened + "=ALL-UNNAMED"));
+    line.addAll(PublishedJars.MODULE_FLAGS);
     line.add("-Djava.io.tmpdir=" + Files.createDirectories(directory.resolve("tmp")));
     line.add("-Dderby.system.home=" + directory.resolve("tmp"));
     line.add("-cp");
@@ -102,7 +86,7 @@ final class PublishedJob {
                 Stream.of(
                     directory.resolve("conf").toString(),
                     ProcessCluster.codeOf(HintingFileSystem.class),
-                    ProcessCluster.codeOf(SystemSeam.class)),
+                    ProcessCluster.codeOf(SystemRuntime.class)),
                 jars.stream().map(Path::toString))
             .collect(Collectors.joining(File.pathSeparator)));
     line.add(program.toString());

@@ -3,10 +3,10 @@ package io.thermocline.service;
 
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.thermocline.tiering.act.ActionCalls;
 import io.thermocline.tiering.act.DirectedMoves;
-import io.thermocline.tiering.act.HdfsActions;
-import io.thermocline.tiering.act.HdfsLevers;
-import io.thermocline.tiering.act.LeverActions;
+import io.thermocline.tiering.act.HdfsActionCalls;
+import io.thermocline.tiering.act.HdfsCalls;
 import io.thermocline.tiering.act.OperationBudget;
 import io.thermocline.tiering.act.WithinQuotas;
 import io.thermocline.tiering.cluster.Quotas;
@@ -61,8 +61,8 @@ class QuotasTest {
   private final AtomicLong leapt = new AtomicLong();
   private final List<String> files = new ArrayList<>();
   private Quotas quotas;
-  private HdfsActions moves;
-  private LeverActions levers;
+  private HdfsCalls moves;
+  private ActionCalls actions;
   private int changed;
   private int refused;
   private int numbers;
@@ -125,15 +125,15 @@ class QuotasTest {
 
   private void connect() throws IOException {
     quotas = new Quotas(hdfs.getClient(), () -> leapt.get());
-    moves = WithinQuotas.of(quotas, HdfsActions.class, directed);
-    levers =
+    moves = WithinQuotas.of(quotas, HdfsCalls.class, directed);
+    actions =
         WithinQuotas.of(
             quotas,
-            LeverActions.class,
-            new HdfsLevers(
+            ActionCalls.class,
+            new HdfsActionCalls(
                 hdfs.getClient(),
                 "us",
-                new HdfsLevers.Pool("us", 1, Duration.ofDays(1)),
+                new HdfsActionCalls.Pool("us", 1, Duration.ofDays(1)),
                 OperationBudget.unlimited(),
                 Clock.systemUTC()));
     quotas.look(DIRECTORIES);
@@ -146,7 +146,7 @@ class QuotasTest {
       // Where a factor was lowered below a snapshot, only a restart counts the copies that the
       // snapshot keeps.
       if (isFile && !path.startsWith("/q/a") && random.nextInt(3) == 0) {
-        levers.setReplication(path, 1 + random.nextInt(5));
+        actions.setReplication(path, 1 + random.nextInt(5));
       } else {
         moves.setStoragePolicy(path, any(POLICIES));
       }

@@ -28,7 +28,7 @@ import io.thermocline.tiering.journal.LocalJournalStore;
 import io.thermocline.tiering.observe.FileView;
 import io.thermocline.tiering.plan.Move;
 import io.thermocline.tiering.plan.Plan;
-import io.thermocline.tiering.process.Seams;
+import io.thermocline.tiering.process.ServiceRuntime;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -117,11 +117,11 @@ class ReadersFirstTest {
 
       cluster.devices().pace();
       List<Throttle> looks = new ArrayList<>();
-      for (int i = 0; i < 20 && !service.steering().heldBy().contains("readers"); i++) {
+      for (int i = 0; i < 20 && !service.control().heldBy().contains("readers"); i++) {
         look();
         looks.add(service.throttle());
       }
-      assertTrue(service.steering().heldBy().contains("readers"), () -> "never held: " + looks);
+      assertTrue(service.control().heldBy().contains("readers"), () -> "never held: " + looks);
       // How often it was cut depends on how many looks came while more than one copy ran.
       assertTrue(
           ranAloneBeforeTheLast(looks)
@@ -129,8 +129,9 @@ class ReadersFirstTest {
                   .anyMatch(one -> one.allowed() <= COPIES / 2 && one.why().contains("at most ")),
           () -> "fewer before none: " + looks);
       String why = service.throttle().why();
-      assertTrue(why.contains("times as long as without copies (act.yield.foreground: 3.0)"), why);
-      assertTrue(service.steering().reason().contains(why), service.steering().reason());
+      assertTrue(
+          why.contains("times as long as without copies (act.throttle.foreground: 3.0)"), why);
+      assertTrue(service.control().reason().contains(why), service.control().reason());
       Eventually.holds("no copy runs", () -> service.throttle().running() == 0);
       Throttle resting = service.throttle();
       assertTrue(!moving.isDone() && resting.begun() < moves(plan), resting::toString);
@@ -143,7 +144,7 @@ class ReadersFirstTest {
       }
       assertEquals("", service.throttle().why());
       assertEquals(COPIES, service.throttle().allowed());
-      assertEquals(Set.of(), service.steering().heldBy());
+      assertEquals(Set.of(), service.control().heldBy());
       moving.get(2, TimeUnit.MINUTES);
       for (int i = 0; i < FILES; i++) {
         String file = file(i);
@@ -159,8 +160,8 @@ class ReadersFirstTest {
       throws IOException {
     DistributedFileSystem hdfs = cluster.superuser();
     OperationBudget budget = OperationBudget.unlimited();
-    Seams seams =
-        new Seams(
+    ServiceRuntime runtime =
+        new ServiceRuntime(
             Clock.systemUTC(),
             System::nanoTime,
             wait -> TimeUnit.NANOSECONDS.sleep(wait.toNanos()),
@@ -176,7 +177,7 @@ class ReadersFirstTest {
             LIMITS,
             "pool",
             Journal.open(store),
-            seams);
+            runtime);
     around =
         new HdfsSurroundings(
             hdfs.getClient(),
@@ -191,9 +192,9 @@ class ReadersFirstTest {
             () -> seen,
             Windows.always(),
             new Surroundings.Bounds(Long.MAX_VALUE, Integer.MAX_VALUE, Double.MAX_VALUE, FACTOR),
-            service.steering(),
+            service.control(),
             executor,
-            seams.clock());
+            runtime.clock());
   }
 
   /** As soon as DataNodes say something new of reads: by time alone, looks might see nothing. */

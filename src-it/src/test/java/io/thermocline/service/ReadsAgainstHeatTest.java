@@ -9,8 +9,10 @@ import io.thermocline.placement.model.StorageType;
 import io.thermocline.testbed.cluster.Eventually;
 import io.thermocline.tiering.observe.BlockAccess;
 import io.thermocline.tiering.observe.ClientTraceSource;
+import io.thermocline.tiering.observe.DataNodeCounters;
 import io.thermocline.tiering.observe.LogPositions;
 import io.thermocline.tiering.observe.LogStart;
+import io.thermocline.tiering.observe.ServedCounters;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -18,10 +20,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.PrivilegedExceptionAction;
 import java.time.ZoneId;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.LocatedFileStatus;
@@ -38,7 +42,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The heat that the installed service learns from the audit log alone, with {@code observe} as in conf/, beside the block
- * reads in the DataNodes' logs.
+ * reads in the DataNodes' logs and in their counters.
  */
 @Tag("cluster")
 class ReadsAgainstHeatTest {
@@ -92,10 +96,11 @@ class ReadsAgainstHeatTest {
     write(ROOT + "/again/f", BLOCK);
     // Before the service reads the log: whoever asks for the places of blocks leaves a line.
     Map<Long, String> blocks = directoriesOfBlocks();
+    long countedBefore = countedReads();
     Path config =
         cluster
             .setup(ROOT)
-            .replace("openWindow: 10s", "openWindow: 10s")
+            .sharesOpens()
             .apply()
             .write(Files.createDirectories(temp.resolve("service")));
     try (ServiceProcess service = ServiceProcess.start(config.getParent(), config)) {
@@ -134,6 +139,11 @@ class ReadsAgainstHeatTest {
               600.0),
           read,
           "what DataNodes read");
+      long logged = (long) read.values().stream().mapToDouble(Double::doubleValue).sum();
+      Eventually.holds(
+          "DataNodes count as many reads as they log, each counter of which may be ten seconds old",
+          () -> countedReads() - countedBefore >= logged);
+      assertEquals(logged, countedReads() - countedBefore, "what DataNodes count");
       assertEquals(
           List.of("table", "home", "again"),
           heat.keySet().stream().limit(3).toList(),
@@ -247,6 +257,23 @@ class ReadsAgainstHeatTest {
           });
     }
     return reads;
+  }
+
+  /** Reads of clients that all DataNodes counted since they started. */
+  private long countedReads() throws Exception {
+    List<DataNodeCounters.Asked> nodes =
+        Arrays.stream(cluster.superuser().getDataNodeStats())
+            .map(
+                node ->
+                    new DataNodeCounters.Asked(
+                        node.getDatanodeUuid(),
+                        "http://" + node.getInfoAddr(),
+                        Integer.toString(node.getXferPort())))
+            .toList();
+    Map<String, ServedCounters> counters =
+        new DataNodeCounters(new Configuration(false)).ask(nodes);
+    assertEquals(nodes.size(), counters.size());
+    return counters.values().stream().mapToLong(ServedCounters::reads).sum();
   }
 
   /** Block reads of each directory, the hottest first, as the service has them. */

@@ -10,6 +10,7 @@ import io.thermocline.testbed.cluster.EmbeddedCluster;
 import io.thermocline.testbed.cluster.Eventually;
 import io.thermocline.testbed.cluster.NodeLayout;
 import io.thermocline.testbed.device.DeviceBoard;
+import io.thermocline.testbed.process.OsUser;
 import io.thermocline.tiering.act.JournalMark;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -108,6 +109,7 @@ final class ServedCluster implements AutoCloseable {
             .create();
     try {
       cluster.start();
+      OsUser.openUpTo(cluster.logDirectory());
       Path hadoop = directory.resolve("hadoop");
       ServiceSetup.site(
           hadoop.resolve("core-site.xml"),

@@ -108,7 +108,7 @@ class ServiceByPatternsTest {
           LIBRARY
               .replaceAll("(?m)^  (SSD|ARCHIVE): .*\n", "")
               .replace("weighedOn: SSD", "weighedOn: DISK")
-              .replace("smallBelow: 0 B", "smallBelow: 0 B, leastPart: 1 MB")
+              .replace("smallBelow: 0 B", "smallBelow: 0 B, minPart: 1 MB")
               .replace("[DISK, ARCHIVE]", "[DISK]")
               .replace("[SSD]", "[DISK]");
       Path config =

@@ -46,7 +46,7 @@ class ServiceCrashTest {
 
   /** How the service comes to each of the points. */
   private enum Way {
-    MOVE("planned", "policy", "COPYING", "COPIED", "SHOWN", "VERIFIED", "planEnded"),
+    MOVE("planned", "policy", "COPYING", "COPIED", "VISIBLE", "VERIFIED", "planEnded"),
     /** After a crash that left a copy that was recorded and never asked for. */
     RECOVER("FAILED", "recovered"),
     /** After the same, the file is gone. */
@@ -188,7 +188,7 @@ class ServiceCrashTest {
     // Those of moves by the name of the state; a move that waits isn't recorded.
     Set<String> there =
         new TreeSet<>(
-            Set.of("COPYING", "COPIED", "SHOWN", "VERIFIED", "FAILED", "OBSOLETE", "CANCELLED"));
+            Set.of("COPYING", "COPIED", "VISIBLE", "VERIFIED", "FAILED", "OBSOLETE", "CANCELLED"));
     Pattern named = Pattern.compile("recorder\\s*\\.(before|after)\\(\\s*\"(\\w+)\"");
     try (Stream<Path> files = Files.walk(app)) {
       for (Path file : files.filter(Files::isRegularFile).toList()) {
@@ -241,8 +241,8 @@ class ServiceCrashTest {
     ServiceSetup setup =
         cluster.setup(managed).apply().replace("verifyWithin: 5m", "verifyWithin: 15s");
     return switch (way) {
-      case CACHE -> LeversTest.caching(setup, "cache: {most: 40 MB, copies: 2}");
-      case REPLICATE -> LeversTest.replicating(setup, "replicas: {most: 5}");
+      case CACHE -> ActionsTest.caching(setup, "cache: {maxBytes: 40 MB, copies: 2}");
+      case REPLICATE -> ActionsTest.replicating(setup, "replicas: {max: 5}");
       default -> setup;
     };
   }
@@ -250,7 +250,7 @@ class ServiceCrashTest {
   private static CrashingService.Work reads(Way way, String file) {
     return () -> {
       if (way == Way.REPLICATE) {
-        LeversTest.crowd(cluster, file);
+        ActionsTest.crowd(cluster, file);
       } else {
         cluster.read(file, 3);
       }

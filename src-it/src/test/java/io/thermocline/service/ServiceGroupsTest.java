@@ -96,7 +96,7 @@ class ServiceGroupsTest {
     Path config =
         setup(
                 "/together",
-                "every: 1s, forget: 1d, largestFile: 100 KB, raise: {most: 100 MB, reads: 2}")
+                "every: 1s, forget: 1d, largestFile: 100 KB, raise: {maxBytes: 100 MB, reads: 2}")
             .replace("listen: 127.0.0.1:8480", "listen: " + address)
             .write(directory);
     GroupStore store = GroupStore.of(fs, GROUPS);
@@ -353,13 +353,13 @@ class ServiceGroupsTest {
     return cluster
         .setup(managed)
         .apply()
-        .replace("# levers:", "levers:")
+        .replace("# actions:", "actions:")
         .replace(
-            "  # groups: {most: 100 GB, directory: /system/thermocline/groups, every: 10m,"
+            "  # groups: {maxBytes: 100 GB, directory: /system/thermocline/groups, every: 10m,"
                 + " forget: 1d, window: 2s, blockWindow: 10ms, distance: 50 %, files: 10,"
                 + " hotShare: by capacity, period: 1m, perLook: 1 GB, largestFile: 8 MB, replicas: 1,"
-                + " free: 10 %, raise: {most: 1 TB, reads: 10}}",
-            "  groups: {most: 100 MB, window: 5s, hotShare: 10 %, " + keys + "}");
+                + " free: 10 %, raise: {maxBytes: 1 TB, reads: 10}}",
+            "  groups: {maxBytes: 100 MB, window: 5s, hotShare: 10 %, " + keys + "}");
   }
 
   /** In REST, in what is said of a member, and in the journal. */

@@ -22,7 +22,6 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -96,28 +95,6 @@ final class ServiceProcess implements AutoCloseable {
     List<String> words = new ArrayList<>(List.of(command, "--config", config.toString()));
     words.addAll(List.of(options));
     return start(directory, Installation.command(prefix, Launched.ROOT, directory, user, words));
-  }
-
-  /**
-   * The service as an ordinary user who may read no more than others, by a copy of what is installed.
-   *
-   * @param copy where to
-   */
-  static ServiceProcess unprivileged(Path copy, Path directory, Path config) throws IOException {
-    Optional<OsUser> user = OsUser.ordinary();
-    Path launcher =
-        user.isEmpty()
-            ? Installation.launcher(Launched.ROOT)
-            : Installation.copy(Launched.ROOT, copy);
-    OsUser.ordinaryOwning(directory, config);
-    return start(
-        directory,
-        Installation.commandOf(
-            user.map(OsUser::unprivilegedPrefix).orElse(List.of()),
-            launcher,
-            directory,
-            USER,
-            List.of("service", "--config", config.toString())));
   }
 
   /**

@@ -13,8 +13,8 @@ import io.thermocline.placement.model.StorageType;
 import io.thermocline.testbed.cluster.Eventually;
 import io.thermocline.testbed.process.MountNamespace;
 import io.thermocline.testbed.process.OsUser;
-import io.thermocline.tiering.act.HdfsLevers;
-import io.thermocline.tiering.act.LeverActions;
+import io.thermocline.tiering.act.ActionCalls;
+import io.thermocline.tiering.act.HdfsActionCalls;
 import io.thermocline.tiering.act.OperationBudget;
 import io.thermocline.tiering.act.PolicyMarks;
 import io.thermocline.tiering.journal.Journal;
@@ -369,8 +369,7 @@ class ServiceProcessTest {
             .setup("/denied")
             .replace("auditLogs: [" + cluster.auditLog() + "]", "auditLogs: [" + log + "]")
             .write(directory);
-    try (ServiceProcess service =
-        ServiceProcess.unprivileged(temp.resolve("installed"), directory, config)) {
+    try (ServiceProcess service = ServiceProcess.start(directory, config)) {
       service.logs("running in SHADOW mode");
       Eventually.holds("reading", () -> service.answer("/health/ready").statusCode() == 200);
       Files.move(log, directory.resolve("hdfs-audit.log.1"));
@@ -441,7 +440,7 @@ class ServiceProcessTest {
             }
             // A kind of which nothing is logged may have been silenced.
             cluster.superuser().exists(new org.apache.hadoop.fs.Path("/blind/hot"));
-            return service.has("planning nothing: the audit logs are ", "leastCompleteness is 90");
+            return service.has("planning nothing: the audit logs are ", "minCompleteness is 90");
           });
       service.terminate();
     } finally {
@@ -540,7 +539,7 @@ class ServiceProcessTest {
         cluster
             .setup("/forgot")
             .apply()
-            .replace(LeversTest.STABILITY, LeversTest.STABLE)
+            .replace(ActionsTest.STABILITY, ActionsTest.STABLE)
             .write(directory);
     Path journal = ServiceSetup.journalOf(directory).resolve("journal.jsonl");
     try (ServiceProcess service = ServiceProcess.start(directory, config)) {
@@ -625,17 +624,17 @@ class ServiceProcessTest {
   /** As the service does it, and somebody else in its pool, whose cache directive this returns. */
   private static long raiseAndCache() throws IOException {
     DistributedFileSystem hdfs = cluster.superuser();
-    LeverActions levers =
-        new HdfsLevers(
+    ActionCalls actions =
+        new HdfsActionCalls(
             hdfs.getClient(),
             ServiceProcess.USER,
-            new HdfsLevers.Pool("thermocline", 4 << 20, Duration.ofHours(1)),
+            new HdfsActionCalls.Pool("thermocline", 4 << 20, Duration.ofHours(1)),
             OperationBudget.unlimited(),
             Clock.systemUTC());
     for (String file : List.of("raised", "same", "lowered")) {
-      levers.setReplication("/forgot/" + file, 4, 3);
+      actions.setReplication("/forgot/" + file, 4, 3);
     }
-    levers.cache("/forgot/cached", 1, made -> {});
+    actions.cache("/forgot/cached", 1, made -> {});
     return hdfs.addCacheDirective(
         new CacheDirectiveInfo.Builder()
             .setPath(path("/forgot/cached"))

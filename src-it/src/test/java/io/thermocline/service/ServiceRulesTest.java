@@ -160,7 +160,7 @@ class ServiceRulesTest {
     Path rules =
         Files.writeString(
             temp.resolve("caps.yaml"),
-            "version: 1\ncaps:\n  - {user: intern, type: ssd, most: 1300 KB}\n");
+            "version: 1\ncaps:\n  - {user: intern, type: ssd, max: 1300 KB}\n");
     Path config =
         cluster
             .setup("/capped")

@@ -51,13 +51,18 @@ final class ServiceSetup {
     return replace("mode: shadow", "mode: apply");
   }
 
+  /** Opens share files as with conf/thermocline.yaml, and not each for itself. */
+  ServiceSetup sharesOpens() {
+    return replace("openWindow: 10s", "openWindow: 10s");
+  }
+
   ServiceSetup verifyEvery(String interval) {
     return replace("verifyEvery: 1s", "verifyEvery: " + interval);
   }
 
   /** The last ones of what moves give way to. */
   ServiceSetup yields(String to) {
-    String others = "yield: {to: [mover, balancer], lowRedundancy: 0, transfers: 1024, ";
+    String others = "throttle: {waitFor: [mover, balancer], lowRedundancy: 0, transfers: 1024, ";
     return replace(
         others + "rpcQueue: 20ms, foreground: 1.5, idle: 0, lookEvery: 10s}", others + to + "}");
   }

@@ -63,7 +63,7 @@ class ServiceSurveyTest {
               .fromTheBeginning()
               .image(cluster.web().toString())
               .apply()
-              .replace("worth: off", "worth: on")
+              .replace("admission: off", "admission: on")
               .write(Files.createDirectories(temp.resolve("service")));
       try (ServiceProcess service = ServiceProcess.start(config.getParent(), config)) {
         Eventually.holds(
@@ -89,7 +89,7 @@ class ServiceSurveyTest {
             "those too of which no file is kept: " + directories);
         List<String> hot = service.explains("/data/d3/hot");
         assertTrue(
-            hot.get(2).startsWith("worth: read 5 times, with a chance of "),
+            hot.get(2).startsWith("admission: read 5 times, with a chance of "),
             "its reads were learned from: " + hot);
         List<String> cold = service.explains("/data/d5/f7");
         assertTrue(

@@ -16,7 +16,7 @@ import io.thermocline.tiering.commands.SimulateMain;
 import io.thermocline.tiering.config.ServiceConfig;
 import io.thermocline.tiering.config.ServiceConfigFile;
 import io.thermocline.tiering.observe.image.ImageFetch;
-import io.thermocline.tiering.process.Seams;
+import io.thermocline.tiering.process.ServiceRuntime;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.PrintStream;
@@ -88,7 +88,7 @@ class SimulatedDecisionsTest {
       Path free = setup(cluster).write(Files.createDirectories(temp.resolve("free")));
       Path capped =
           setup(cluster)
-              .replace("caps: []", "caps: [{path: /data, type: ssd, most: 1300 KB}]")
+              .replace("caps: []", "caps: [{path: /data, type: ssd, max: 1300 KB}]")
               .write(Files.createDirectories(temp.resolve("capped")));
 
       Map<String, String> all = planned(free);
@@ -124,7 +124,7 @@ class SimulatedDecisionsTest {
       assertTrue(narrow.stream().anyMatch(file -> file.contains("DISPLACED")), narrow::toString);
       assertTrue(narrow.stream().noneMatch(file -> file.contains("/scratch/")), narrow::toString);
       List<String> learned =
-          row(cluster, "/learned", setup -> setup.replace("worth: off", "worth: on"));
+          row(cluster, "/learned", setup -> setup.replace("admission: off", "admission: on"));
       assertFalse(learned.isEmpty());
     }
   }
@@ -145,7 +145,7 @@ class SimulatedDecisionsTest {
             rules:
               - {name: never on SSD, paths: [BELOW/scratch], atMost: DISK}
             caps:
-              - {path: BELOW/team, type: ssd, most: 1300 KB}
+              - {path: BELOW/team, type: ssd, max: 1300 KB}
             """
                 .replace("BELOW", below));
     Path config =
@@ -195,11 +195,12 @@ class SimulatedDecisionsTest {
     SplittableRandom random = new SplittableRandom(SEED);
     AtomicLong nanos = new AtomicLong();
     AtomicReference<Instant> now = new AtomicReference<>(BEGIN);
-    Seams seams = new Seams(new SetClock(now), nanos::get, pause -> Thread.sleep(pause.toMillis()));
+    ServiceRuntime runtime =
+        new ServiceRuntime(new SetClock(now), nanos::get, pause -> Thread.sleep(pause.toMillis()));
     List<String> files = new ArrayList<>(CHANGING);
     append(log, open(BEGIN, below + "/" + files.get(0)));
     long reads = 1;
-    try (TieringService service = start(config, seams)) {
+    try (TieringService service = start(config, runtime)) {
       Eventually.holds("the first line is read", PATIENCE, () -> service.status().reads() == 1);
       // Where the loop looked before the logs were read, it looks again in a while, of this time
       // too.
@@ -233,12 +234,12 @@ class SimulatedDecisionsTest {
     assertThrows(IllegalStateException.class, () -> service.previewUndo(1, 1));
   }
 
-  private static TieringService start(Path config, Seams seams) throws Exception {
+  private static TieringService start(Path config, ServiceRuntime runtime) throws Exception {
     ServiceConfig settings = ServiceConfigFile.read(config);
     return UserGroupInformation.createRemoteUser(ServiceProcess.USER)
         .doAs(
             (PrivilegedExceptionAction<TieringService>)
-                () -> TieringService.start(settings, seams));
+                () -> TieringService.start(settings, runtime));
   }
 
   /** How many reads there are in the time to the next plan. */

@@ -8,10 +8,10 @@ import io.thermocline.testbed.cluster.Eventually;
 import io.thermocline.tiering.act.BackEnd;
 import io.thermocline.tiering.act.ClusterWatch;
 import io.thermocline.tiering.act.DataNodeStates;
+import io.thermocline.tiering.act.ExecutionControl;
 import io.thermocline.tiering.act.HdfsSurroundings;
 import io.thermocline.tiering.act.MoveListener;
 import io.thermocline.tiering.act.OperationBudget;
-import io.thermocline.tiering.act.Steering;
 import io.thermocline.tiering.act.Surroundings;
 import io.thermocline.tiering.act.Windows;
 import io.thermocline.tiering.observe.JmxPage;
@@ -101,7 +101,7 @@ class SlowReportsTest {
               reader,
               Windows.always(),
               new Surroundings.Bounds(1_000, 1_000, 1_000, Double.POSITIVE_INFINITY),
-              Steering.running(Clock.systemUTC()),
+              ExecutionControl.running(Clock.systemUTC()),
               spares(busy),
               Clock.systemUTC())
           .look();

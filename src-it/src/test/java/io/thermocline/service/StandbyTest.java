@@ -364,7 +364,7 @@ class StandbyTest {
   /** A change that is asked of who stands by belongs to who leads. */
   private static void sendsChangesOn(ServiceProcess standby, ServiceProcess leader)
       throws Exception {
-    String path = "/api/v1/steering/pause";
+    String path = "/api/v1/control/pause";
     HttpResponse<String> answer =
         HttpClient.newHttpClient()
             .send(

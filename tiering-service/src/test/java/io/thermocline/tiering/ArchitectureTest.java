@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering;
 
+import static com.tngtech.archunit.core.domain.JavaAccess.Predicates.target;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.type;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
+import static com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
@@ -9,6 +13,7 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
+import java.nio.file.Files;
 
 /** The package list is the picture of the architecture; these rules keep it true. */
 @AnalyzeClasses(
@@ -175,4 +180,16 @@ class ArchitectureTest {
           .resideInAnyPackage(
               "org.apache.hadoop.hdfs.server.balancer..",
               "org.apache.hadoop.hdfs.protocol.datatransfer..");
+
+  /** Who opens a FIFO waits for its writer: RegularFiles looks first. */
+  @ArchTest
+  static final ArchRule LOCAL_FILES_ARE_REGULAR =
+      noClasses()
+          .should()
+          .accessTargetWhere(
+              target(owner(type(Files.class)))
+                  .and(
+                      target(
+                          nameMatching(
+                              "read(String|AllBytes|AllLines)|new(InputStream|BufferedReader)|lines"))));
 }

@@ -10,7 +10,7 @@ import io.thermocline.testbed.cluster.NodeLayout;
 import io.thermocline.testbed.cluster.ServiceSite;
 import io.thermocline.testbed.image.GeneratedImage;
 import io.thermocline.tiering.observe.image.FirstView;
-import io.thermocline.tiering.process.Seams;
+import io.thermocline.tiering.process.ServiceRuntime;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -207,13 +207,13 @@ public final class ApiCommand implements Callable<Integer> {
     for (int i = 0; i < REPEATS; i++) {
       double cpu = service.cpuSeconds();
       long before = linesRead(load);
-      long start = Seams.system().nanos().getAsLong();
-      Seams.system().pause().pause(Duration.ofMillis((long) (1000 * phase)));
+      long start = ServiceRuntime.system().nanos().getAsLong();
+      ServiceRuntime.system().pause().pause(Duration.ofMillis((long) (1000 * phase)));
       measured.alone().add((linesRead(load) - before) / since(start));
       double cpuAlone = service.cpuSeconds() - cpu;
       cpu = service.cpuSeconds();
       before = linesRead(load);
-      start = Seams.system().nanos().getAsLong();
+      start = ServiceRuntime.system().nanos().getAsLong();
       ApiLoad.Answered answered = load.ask(questions, clients, phase, seed + 100L * i);
       measured.asked().add((linesRead(load) - before) / since(start));
       measured.answers().add(answered);
@@ -228,7 +228,7 @@ public final class ApiCommand implements Callable<Integer> {
   }
 
   private static double since(long start) {
-    return (Seams.system().nanos().getAsLong() - start) / 1e9;
+    return (ServiceRuntime.system().nanos().getAsLong() - start) / 1e9;
   }
 
   /** Of the process that is asked. */
@@ -267,7 +267,7 @@ public final class ApiCommand implements Callable<Integer> {
         "/buckets",
         "/rules",
         "/history?limit=500",
-        "/steering",
+        "/control",
         "/tasks");
   }
 
@@ -318,7 +318,8 @@ public final class ApiCommand implements Callable<Integer> {
     int each = Math.max(1, count / READ_FILES);
     List<String> some = new ArrayList<>();
     int[] passed = new int[1];
-    FirstView.of(image, null, new Configuration(), Seams.system().nanos(), System.out::println)
+    FirstView.of(
+            image, null, new Configuration(), ServiceRuntime.system().nanos(), System.out::println)
         .read(
             List.of("/warehouse"),
             path -> false,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.bench.api;
 
-import io.thermocline.tiering.process.Seams;
+import io.thermocline.tiering.process.ServiceRuntime;
 import java.io.IOException;
 import java.net.URI;
 import java.net.http.HttpClient;
@@ -24,7 +24,7 @@ import javax.net.ssl.SSLContext;
 /** Clients that each ask one question after the other. */
 final class ApiLoad {
 
-  private static final LongSupplier NANOS = Seams.system().nanos();
+  private static final LongSupplier NANOS = ServiceRuntime.system().nanos();
 
   private final URI service;
   private final SSLContext tls;

@@ -3,7 +3,7 @@ package io.thermocline.bench.api;
 
 import io.thermocline.testbed.process.inside.Tether;
 import io.thermocline.tiering.commands.ServiceMain;
-import io.thermocline.tiering.process.Seams;
+import io.thermocline.tiering.process.ServiceRuntime;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.URI;
@@ -69,7 +69,7 @@ final class AskedService implements AutoCloseable {
       if (address.find()) {
         return URI.create(address.group(1));
       }
-      Seams.system().pause().pause(TICK);
+      ServiceRuntime.system().pause().pause(TICK);
     }
     throw new IOException("the service ended: " + Files.readString(log));
   }
@@ -80,7 +80,7 @@ final class AskedService implements AutoCloseable {
       if (text.matcher(asked.get(path)).find()) {
         return;
       }
-      Seams.system().pause().pause(TICK);
+      ServiceRuntime.system().pause().pause(TICK);
     }
     throw new IOException("the service ended: " + Files.readString(log));
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.bench.api;
 
-import io.thermocline.placement.model.SystemSeam;
+import io.thermocline.placement.model.SystemRuntime;
 import java.io.BufferedOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -54,7 +54,7 @@ final class LineWriter implements AutoCloseable {
     }
   }
 
-  @SystemSeam
+  @SystemRuntime
   private void write() {
     long start = System.nanoTime();
     long lines = 0;

@@ -7,9 +7,9 @@ import io.thermocline.hints.Temperature;
 import io.thermocline.placement.model.DirectoryHints;
 import io.thermocline.tiering.app.hints.NextPaths;
 import io.thermocline.tiering.hints.GivenHint;
-import io.thermocline.tiering.hints.HintBook;
 import io.thermocline.tiering.hints.HintEnd;
 import io.thermocline.tiering.hints.HintLog;
+import io.thermocline.tiering.hints.HintRegistry;
 import io.thermocline.tiering.hints.HintSettings;
 import io.thermocline.tiering.hints.HintsInForce;
 import io.thermocline.tiering.hints.StaticHints;
@@ -38,7 +38,8 @@ final class HintCost {
   private static final long NAMESERVICE = PathKey.nameservice("ns");
 
   private final LongSupplier nanos;
-  private final HintBook book = new HintBook(HintSettings.DEFAULT, NAMESERVICE, new Unwritten());
+  private final HintRegistry registry =
+      new HintRegistry(HintSettings.DEFAULT, NAMESERVICE, new Unwritten());
 
   /**
    * @param nanos of processor time that this thread had
@@ -46,7 +47,7 @@ final class HintCost {
   HintCost(LongSupplier nanos) {
     this.nanos = nanos;
     for (int i = 0; i < HINTS; i++) {
-      book.give(
+      registry.give(
           new GivenHint(
               Hint.onDirectory(Operation.ADVISE, directory(i))
                   .temperature(Temperature.HOT)
@@ -74,13 +75,13 @@ final class HintCost {
     for (int i = 0; i < FILES; i++) {
       reads[i] = new Read(PathHashes.of(NAMESERVICE, path(i)));
     }
-    return best(i -> book.accept(reads[i]));
+    return best(i -> registry.accept(reads[i]));
   }
 
   /** Nanoseconds for a file of a plan: what its name says, and what hints do. */
   double nanosOfFile() {
     StaticHints names = new StaticHints(StaticHints.Level.LEVEL2, StaticHints.TABLE_2_2, 10 << 20);
-    HintsInForce inForce = book.inForce(1);
+    HintsInForce inForce = registry.inForce(1);
     String[] paths = new String[FILES];
     for (int i = 0; i < FILES; i++) {
       paths[i] = path(i);
@@ -126,7 +127,7 @@ final class HintCost {
     double best = Double.MAX_VALUE;
     for (int round = 0; round < 50; round++) {
       long start = nanos.getAsLong();
-      book.inForce(1);
+      registry.inForce(1);
       best = Math.min(best, (double) nanos.getAsLong() - start);
     }
     return best;

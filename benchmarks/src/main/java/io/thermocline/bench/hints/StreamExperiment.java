@@ -5,10 +5,10 @@ import io.thermocline.bench.hints.Volume.Request;
 import io.thermocline.hints.AccessPattern;
 import io.thermocline.hints.Hint;
 import io.thermocline.hints.Operation;
-import io.thermocline.tiering.hints.Belief;
 import io.thermocline.tiering.hints.GivenHint;
 import io.thermocline.tiering.hints.HintRates;
 import io.thermocline.tiering.hints.HintsInForce;
+import io.thermocline.tiering.hints.OwnerReliability;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -146,7 +146,8 @@ final class StreamExperiment {
       hints.add(GivenHint.onStream(hint, 0));
       tags.put("/" + kind.name(), GivenHint.streamOf("filebench", kind.name()));
     }
-    HintsInForce inForce = new HintsInForce(hints, tags, owner -> Belief.NEW, HintRates.DEFAULT, 1);
+    HintsInForce inForce =
+        new HintsInForce(hints, tags, owner -> OwnerReliability.NEW, HintRates.DEFAULT, 1);
     for (Kind kind : Kind.values()) {
       AccessPattern pattern =
           inForce.of("/" + kind.name() + "/file", Operation.ADVISE).orElseThrow().hint().pattern();

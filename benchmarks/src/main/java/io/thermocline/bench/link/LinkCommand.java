@@ -2,7 +2,7 @@
 package io.thermocline.bench.link;
 
 import io.thermocline.bench.FlatJson;
-import io.thermocline.placement.model.SystemSeam;
+import io.thermocline.placement.model.SystemRuntime;
 import io.thermocline.redundancy.chunk.ChunkSize;
 import io.thermocline.redundancy.chunk.Chunker;
 import io.thermocline.redundancy.chunk.Cuts;
@@ -47,7 +47,7 @@ import picocli.CommandLine.Option;
     description = {
       "Copies four generated flows (table 4.4 of the VNRE chapter) through a proxy with a rate and a delay, with our"
           + " controller, two content-defined and two fixed policies, zstd alone, and nothing. Prints throughput and"
-          + " redundancy elimination by flow and policy. docs/link.md describes it."
+          + " redundancy elimination by flow and policy. docs/guides/link.md describes it."
     })
 public final class LinkCommand implements Callable<Integer> {
 
@@ -196,7 +196,7 @@ public final class LinkCommand implements Callable<Integer> {
         : new FlowTable(settings.withInterval(Duration.ofDays(1)), 100, kind -> rule, change -> {});
   }
 
-  @SystemSeam
+  @SystemRuntime
   private static Sender.Report send(
       TransferFlow flow,
       List<byte[]> files,
@@ -302,7 +302,7 @@ public final class LinkCommand implements Callable<Integer> {
     System.out.printf(Locale.ROOT, "%-20s %5.2f GB/s%n", name, best);
   }
 
-  @SystemSeam
+  @SystemRuntime
   private static long nanos() {
     return System.nanoTime();
   }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.bench.link;
 
-import io.thermocline.placement.model.SystemSeam;
+import io.thermocline.placement.model.SystemRuntime;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;
@@ -87,7 +87,7 @@ final class ThinLink implements Closeable {
     start(() -> write(queue, to));
   }
 
-  @SystemSeam
+  @SystemRuntime
   private void read(Socket from, BlockingQueue<Part> queue, Line line) {
     byte[] buffer = new byte[PART];
     try {
@@ -105,7 +105,7 @@ final class ThinLink implements Closeable {
     }
   }
 
-  @SystemSeam
+  @SystemRuntime
   private static void write(BlockingQueue<Part> queue, Socket to) {
     try (OutputStream out = to.getOutputStream()) {
       for (Part part = queue.take(); part != END; part = queue.take()) {

@@ -4,7 +4,7 @@ package io.thermocline.bench.move;
 import io.thermocline.tiering.act.DirectedMoves;
 import io.thermocline.tiering.plan.Move;
 import io.thermocline.tiering.plan.Plan;
-import io.thermocline.tiering.process.Seams;
+import io.thermocline.tiering.process.ServiceRuntime;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -30,19 +30,24 @@ final class BareCopies implements Way {
   private final DistributedFileSystem hdfs;
   private final int atOnce;
   private final double perSecond;
-  private final Seams seams;
+  private final ServiceRuntime runtime;
   private Plan plan;
 
   /**
    * @param name as the fields of the report name it
    * @param perSecond that are begun at most
    */
-  BareCopies(String name, DistributedFileSystem hdfs, int atOnce, double perSecond, Seams seams) {
+  BareCopies(
+      String name,
+      DistributedFileSystem hdfs,
+      int atOnce,
+      double perSecond,
+      ServiceRuntime runtime) {
     this.name = name;
     this.hdfs = hdfs;
     this.atOnce = atOnce;
     this.perSecond = perSecond;
-    this.seams = seams;
+    this.runtime = runtime;
   }
 
   @Override
@@ -65,16 +70,16 @@ final class BareCopies implements Way {
     ExecutorService copiers = Executors.newFixedThreadPool(atOnce);
     try (DirectedMoves moves =
         new DirectedMoves(hdfs.getUri(), DirectedRun.MUTEX, hdfs.getConf())) {
-      long start = seams.nanos().getAsLong();
+      long start = runtime.nanos().getAsLong();
       List<Future<?>> copies = new ArrayList<>();
       for (Move move : plan.moves()) {
         long beginNanos = start + (long) (1e9 * copies.size() / perSecond);
         copies.add(
             copiers.submit(
                 () -> {
-                  long early = beginNanos - seams.nanos().getAsLong();
+                  long early = beginNanos - runtime.nanos().getAsLong();
                   if (early > 0) {
-                    seams.pause().pause(Duration.ofNanos(early));
+                    runtime.pause().pause(Duration.ofNanos(early));
                   }
                   moves.copy(move);
                   return null;
@@ -83,7 +88,7 @@ final class BareCopies implements Way {
       for (Future<?> each : copies) {
         each.get();
       }
-      return Map.of("seconds", (seams.nanos().getAsLong() - start) / 1e9);
+      return Map.of("seconds", (runtime.nanos().getAsLong() - start) / 1e9);
     } finally {
       copiers.shutdownNow();
     }

@@ -37,7 +37,7 @@ final class Copies implements MoveListener {
     } else if (state == MoveState.COPIED) {
       copyingNanos += now - begun.get(move.id());
       lastNanos = now;
-    } else if (state == MoveState.SHOWN || state == MoveState.VERIFIED) {
+    } else if (state == MoveState.VISIBLE || state == MoveState.VERIFIED) {
       shown++;
     } else {
       failure = move.path() + " " + state + ": " + detail;

@@ -7,7 +7,7 @@ import io.thermocline.tiering.act.OperationBudget;
 import io.thermocline.tiering.act.Pacing;
 import io.thermocline.tiering.act.PlanExecutor;
 import io.thermocline.tiering.plan.Plan;
-import io.thermocline.tiering.process.Seams;
+import io.thermocline.tiering.process.ServiceRuntime;
 import java.io.IOException;
 import java.util.Map;
 import java.util.concurrent.ExecutorService;
@@ -24,7 +24,7 @@ final class DirectedRun implements Way {
   private final ActLimits limits;
   private final Pacing pacing;
   private final ReaderWatch watch;
-  private final Seams seams;
+  private final ServiceRuntime runtime;
 
   /**
    * @param name as the fields of the report name it
@@ -37,19 +37,29 @@ final class DirectedRun implements Way {
       ActLimits limits,
       Pacing pacing,
       ReaderWatch watch,
-      Seams seams) {
+      ServiceRuntime runtime) {
     this.name = name;
     this.hdfs = hdfs;
     this.limits = limits;
     this.pacing = pacing;
     this.watch = watch;
-    this.seams = seams;
+    this.runtime = runtime;
   }
 
   /** Without looking after readers. */
   DirectedRun(
-      String name, DistributedFileSystem hdfs, ActLimits limits, Pacing pacing, Seams seams) {
-    this(name, hdfs, limits, pacing, new ReaderWatch(hdfs, Double.POSITIVE_INFINITY, seams), seams);
+      String name,
+      DistributedFileSystem hdfs,
+      ActLimits limits,
+      Pacing pacing,
+      ServiceRuntime runtime) {
+    this(
+        name,
+        hdfs,
+        limits,
+        pacing,
+        new ReaderWatch(hdfs, Double.POSITIVE_INFINITY, runtime),
+        runtime);
   }
 
   @Override
@@ -65,23 +75,24 @@ final class DirectedRun implements Way {
   @Override
   public Map<String, Double> move(String directory, int files)
       throws IOException, InterruptedException {
-    long start = seams.nanos().getAsLong();
+    long start = runtime.nanos().getAsLong();
     ExecutorService copiers = Executors.newFixedThreadPool(limits.copies() + 2);
     try (DirectedMoves moves =
         new DirectedMoves(
             hdfs.getUri(),
             MUTEX,
             hdfs.getConf(),
-            new OperationBudget(pacing.operations(), seams.nanos(), seams.pause()))) {
+            new OperationBudget(pacing.operations(), runtime.nanos(), runtime.pause()))) {
       Plan plan = SsdPlan.of(hdfs.getClient(), directory);
       double planned = since(start);
-      Copies copies = new Copies(files, seams.nanos());
+      Copies copies = new Copies(files, runtime.nanos());
       PlanExecutor executor =
           new PlanExecutor(
               moves,
               limits,
               pacing,
-              new PlanExecutor.Machinery(copiers, seams.nanos(), seams.pause(), watch.steering()),
+              new PlanExecutor.Machinery(
+                  copiers, runtime.nanos(), runtime.pause(), watch.control()),
               (path, policy) -> {});
       watch.over(executor);
       executor.execute(plan, copies);
@@ -105,6 +116,6 @@ final class DirectedRun implements Way {
   }
 
   private double since(long startNanos) {
-    return (seams.nanos().getAsLong() - startNanos) / 1e9;
+    return (runtime.nanos().getAsLong() - startNanos) / 1e9;
   }
 }

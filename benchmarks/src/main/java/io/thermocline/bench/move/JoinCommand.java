@@ -20,7 +20,7 @@ import io.thermocline.tiering.plan.NewNodes;
 import io.thermocline.tiering.plan.NumberLines;
 import io.thermocline.tiering.plan.Plan;
 import io.thermocline.tiering.plan.Planner;
-import io.thermocline.tiering.process.Seams;
+import io.thermocline.tiering.process.ServiceRuntime;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -71,7 +71,7 @@ public final class JoinCommand implements Callable<Integer> {
       description = "Of one block each (default: ${DEFAULT-VALUE}).")
   private int files = 800;
 
-  private final Seams seams = Seams.system();
+  private final ServiceRuntime runtime = ServiceRuntime.system();
   private final Map<String, Object> report = new TreeMap<>();
 
   @FunctionalInterface
@@ -134,9 +134,9 @@ public final class JoinCommand implements Callable<Integer> {
         settle(cluster);
         replicas = replicas(cluster);
       }
-      long start = seams.nanos().getAsLong();
+      long start = runtime.nanos().getAsLong();
       way.fill(cluster, before);
-      double seconds = (seams.nanos().getAsLong() - start) / 1e9;
+      double seconds = (runtime.nanos().getAsLong() - start) / 1e9;
       settle(cluster);
       Set<String> moved = replicas(cluster);
       moved.removeAll(replicas);
@@ -198,7 +198,7 @@ public final class JoinCommand implements Callable<Integer> {
             hdfs.getUri(),
             DirectedRun.MUTEX,
             hdfs.getConf(),
-            new OperationBudget(pacing.operations(), seams.nanos(), seams.pause()))) {
+            new OperationBudget(pacing.operations(), runtime.nanos(), runtime.pause()))) {
       for (int number = 1; number <= MOST_PLANS; number++) {
         ClusterView view = reader.cluster();
         lines = lines.update(view, Map.of());
@@ -206,14 +206,15 @@ public final class JoinCommand implements Callable<Integer> {
         if (plan.isEmpty()) {
           return;
         }
-        Copies copies = new Copies(plan.moves().size(), seams.nanos());
-        ReaderWatch watch = new ReaderWatch(hdfs, Double.POSITIVE_INFINITY, seams);
+        Copies copies = new Copies(plan.moves().size(), runtime.nanos());
+        ReaderWatch watch = new ReaderWatch(hdfs, Double.POSITIVE_INFINITY, runtime);
         PlanExecutor executor =
             new PlanExecutor(
                 moves,
                 limits,
                 pacing,
-                new PlanExecutor.Machinery(copiers, seams.nanos(), seams.pause(), watch.steering()),
+                new PlanExecutor.Machinery(
+                    copiers, runtime.nanos(), runtime.pause(), watch.control()),
                 (path, policy) -> {});
         watch.start();
         watch.over(executor);
@@ -271,7 +272,7 @@ public final class JoinCommand implements Callable<Integer> {
 
   /** Until the NameNode has heard of what was copied and deleted. */
   private void settle(MiniDFSCluster cluster) throws Exception {
-    seams.pause().pause(Duration.ofSeconds(4));
+    runtime.pause().pause(Duration.ofSeconds(4));
     cluster.triggerHeartbeats();
     cluster.triggerDeletionReports();
     cluster.triggerHeartbeats();

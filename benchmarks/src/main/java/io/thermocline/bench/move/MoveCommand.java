@@ -11,7 +11,7 @@ import io.thermocline.tiering.cluster.HdfsReader;
 import io.thermocline.tiering.config.ServiceConfig;
 import io.thermocline.tiering.config.ServiceConfigFile;
 import io.thermocline.tiering.observe.FileView;
-import io.thermocline.tiering.process.Seams;
+import io.thermocline.tiering.process.ServiceRuntime;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -76,14 +76,14 @@ public final class MoveCommand implements Callable<Integer> {
   @Option(
       names = "--copies",
       paramLabel = "N",
-      description = "act.copies (default: ${DEFAULT-VALUE}, the service's).")
+      description = "act.maxConcurrentCopies (default: ${DEFAULT-VALUE}, the service's).")
   private int copies = 256;
 
   @Option(
       names = "--copies-per-node",
       paramLabel = "N",
-      description = "act.copiesPerNode (default: ${DEFAULT-VALUE}, the service's).")
-  private int copiesPerNode = 4;
+      description = "act.maxConcurrentCopiesPerNode (default: ${DEFAULT-VALUE}, the service's).")
+  private int maxConcurrentCopiesPerNode = 4;
 
   @Option(
       names = "--curve",
@@ -95,11 +95,11 @@ public final class MoveCommand implements Callable<Integer> {
   @Option(
       names = "--spare-readers",
       description =
-          "Instead: five hundred replicas each with act.yield.foreground at 1.5 and 1.1, with"
+          "Instead: five hundred replicas each with act.throttle.foreground at 1.5 and 1.1, with"
               + " act.bandwidthPerNode for 25 and 50 copies a second, and with neither.")
   private boolean isSparing;
 
-  private final Seams seams = Seams.system();
+  private final ServiceRuntime runtime = ServiceRuntime.system();
 
   /** As it is shipped. */
   private ServiceConfig.Act service;
@@ -154,8 +154,8 @@ public final class MoveCommand implements Callable<Integer> {
   private List<Way> ways(DistributedFileSystem hdfs) {
     List<Way> ways = new ArrayList<>();
     if (isSparing) {
-      ActLimits limits = limits(copies, copiesPerNode);
-      ways.add(new DirectedRun("ours", hdfs, limits, service.pacing(), seams));
+      ActLimits limits = limits(copies, maxConcurrentCopiesPerNode);
+      ways.add(new DirectedRun("ours", hdfs, limits, service.pacing(), runtime));
       for (double factor : FACTORS) {
         ways.add(
             new DirectedRun(
@@ -163,8 +163,8 @@ public final class MoveCommand implements Callable<Integer> {
                 hdfs,
                 limits,
                 service.pacing(),
-                new ReaderWatch(hdfs, factor, seams),
-                seams));
+                new ReaderWatch(hdfs, factor, runtime),
+                runtime));
       }
       for (int rate : PACES) {
         ways.add(
@@ -173,8 +173,8 @@ public final class MoveCommand implements Callable<Integer> {
                 hdfs,
                 limits,
                 paced(MoveCluster.bytesPerNode(rate)),
-                new ReaderWatch(hdfs, Double.POSITIVE_INFINITY, seams),
-                seams));
+                new ReaderWatch(hdfs, Double.POSITIVE_INFINITY, runtime),
+                runtime));
       }
       return ways;
     }
@@ -182,25 +182,26 @@ public final class MoveCommand implements Callable<Integer> {
       for (int copies : CURVE) {
         ways.add(
             new DirectedRun(
-                "ours_at_" + copies, hdfs, limits(copies, copies), service.pacing(), seams));
-        ways.add(new BareCopies("floor_at_" + copies, hdfs, copies, BareCopies.UNPACED, seams));
+                "ours_at_" + copies, hdfs, limits(copies, copies), service.pacing(), runtime));
+        ways.add(new BareCopies("floor_at_" + copies, hdfs, copies, BareCopies.UNPACED, runtime));
       }
       for (int rate : RATES) {
-        ways.add(new BareCopies("floor_of_" + rate, hdfs, 1, rate, seams));
+        ways.add(new BareCopies("floor_of_" + rate, hdfs, 1, rate, runtime));
       }
     } else {
       ways.add(
-          new DirectedRun("ours", hdfs, limits(copies, copiesPerNode), service.pacing(), seams));
-      ways.add(new BareCopies("floor", hdfs, FLOOR_AT_ONCE, BareCopies.UNPACED, seams));
+          new DirectedRun(
+              "ours", hdfs, limits(copies, maxConcurrentCopiesPerNode), service.pacing(), runtime));
+      ways.add(new BareCopies("floor", hdfs, FLOOR_AT_ONCE, BareCopies.UNPACED, runtime));
     }
-    ways.add(new MoverRun(hdfs, seams.nanos()));
+    ways.add(new MoverRun(hdfs, runtime.nanos()));
     return ways;
   }
 
-  private ActLimits limits(int copies, int copiesPerNode) {
+  private ActLimits limits(int copies, int maxConcurrentCopiesPerNode) {
     return new ActLimits(
         copies,
-        copiesPerNode,
+        maxConcurrentCopiesPerNode,
         service.limits().attempts(),
         service.limits().retryAfter(),
         Duration.ofMillis(verifyEveryMillis),
@@ -220,14 +221,15 @@ public final class MoveCommand implements Callable<Integer> {
     way.prepare(directory);
     Foreground foreground = new Foreground();
     Map<String, Double> found;
-    try (ForegroundReader reader = new ForegroundReader(hdfs, "/read", READ_FILES, seams.nanos())) {
+    try (ForegroundReader reader =
+        new ForegroundReader(hdfs, "/read", READ_FILES, runtime.nanos())) {
       quiet(reader, foreground);
-      long start = seams.nanos().getAsLong();
+      long start = runtime.nanos().getAsLong();
       double cpu = cpuSeconds();
       found = new TreeMap<>(way.move(directory, files));
       foreground.meanwhile(window(reader, start, cpu));
       while (onSsd(hdfs, directory) < files) {
-        seams.pause().pause(LOOK_EVERY);
+        runtime.pause().pause(LOOK_EVERY);
       }
       found.putIfAbsent("settled_seconds", since(start));
       reader.drain();
@@ -255,9 +257,9 @@ public final class MoveCommand implements Callable<Integer> {
 
   private void quiet(ForegroundReader reader, Foreground foreground)
       throws IOException, InterruptedException {
-    long start = seams.nanos().getAsLong();
+    long start = runtime.nanos().getAsLong();
     double cpu = cpuSeconds();
-    seams.pause().pause(QUIET);
+    runtime.pause().pause(QUIET);
     foreground.quiet(window(reader, start, cpu));
   }
 
@@ -289,7 +291,7 @@ public final class MoveCommand implements Callable<Integer> {
     report.put("rounds", rounds);
     report.put("verify_every_ms", verifyEveryMillis);
     report.put("copies", copies);
-    report.put("copies_per_node", copiesPerNode);
+    report.put("copies_per_node", maxConcurrentCopiesPerNode);
     report.put("java_version", Runtime.version().toString());
     return report;
   }
@@ -324,7 +326,7 @@ public final class MoveCommand implements Callable<Integer> {
   }
 
   private double since(long startNanos) {
-    return (seams.nanos().getAsLong() - startNanos) / 1e9;
+    return (runtime.nanos().getAsLong() - startNanos) / 1e9;
   }
 
   private static double round(double value) {

@@ -5,16 +5,16 @@ import io.thermocline.tiering.act.BackEnd;
 import io.thermocline.tiering.act.ClusterWatch;
 import io.thermocline.tiering.act.DataNodeReads;
 import io.thermocline.tiering.act.DataNodeStates;
+import io.thermocline.tiering.act.ExecutionControl;
 import io.thermocline.tiering.act.HdfsSurroundings;
 import io.thermocline.tiering.act.MoveListener;
 import io.thermocline.tiering.act.OperationBudget;
 import io.thermocline.tiering.act.PlanExecutor;
-import io.thermocline.tiering.act.Steering;
 import io.thermocline.tiering.act.Surroundings;
 import io.thermocline.tiering.act.Throttle;
 import io.thermocline.tiering.act.Windows;
 import io.thermocline.tiering.plan.Plan;
-import io.thermocline.tiering.process.Seams;
+import io.thermocline.tiering.process.ServiceRuntime;
 import java.time.Duration;
 import java.util.List;
 import java.util.Set;
@@ -32,18 +32,18 @@ final class ReaderWatch {
 
   private final double factor;
   private final ClusterWatch watch;
-  private final Steering steering;
+  private final ExecutionControl control;
   private volatile PlanExecutor executor;
   private ScheduledExecutorService looking;
 
   /**
-   * @param factor act.yield.foreground; infinite where it is off
+   * @param factor act.throttle.foreground; infinite where it is off
    */
-  ReaderWatch(DistributedFileSystem hdfs, double factor, Seams seams) {
+  ReaderWatch(DistributedFileSystem hdfs, double factor, ServiceRuntime runtime) {
     DFSClient client = hdfs.getClient();
     OperationBudget budget = OperationBudget.unlimited();
     this.factor = factor;
-    this.steering = Steering.running(seams.clock());
+    this.control = ExecutionControl.running(runtime.clock());
     this.watch =
         new ClusterWatch(
             new HdfsSurroundings(
@@ -56,13 +56,13 @@ final class ReaderWatch {
                 HdfsSurroundings.silentAfter(hdfs.getConf())),
             Windows.always(),
             new Surroundings.Bounds(Long.MAX_VALUE, Integer.MAX_VALUE, Double.MAX_VALUE, factor),
-            steering,
+            control,
             new Watched(),
-            seams.clock());
+            runtime.clock());
   }
 
-  Steering steering() {
-    return steering;
+  ExecutionControl control() {
+    return control;
   }
 
   void start() throws InterruptedException {

@@ -6,7 +6,7 @@ import static io.thermocline.bench.papers.Figures.fixed;
 import io.thermocline.placement.attributed.AttributedRing;
 import io.thermocline.placement.attributed.RingRules;
 import io.thermocline.placement.model.DeviceSelector;
-import io.thermocline.placement.model.SystemSeam;
+import io.thermocline.placement.model.SystemRuntime;
 import io.thermocline.placement.suora.Device;
 import io.thermocline.placement.suora.SegmentTable;
 import java.util.ArrayList;
@@ -151,7 +151,7 @@ final class LookupTimes implements PaperSection {
     return best;
   }
 
-  @SystemSeam
+  @SystemRuntime
   private static long nanos() {
     return System.nanoTime();
   }

@@ -3,7 +3,7 @@ package io.thermocline.bench.prs;
 
 import io.thermocline.bench.prs.SetReaders.Way;
 import io.thermocline.testbed.cluster.EmbeddedCluster;
-import io.thermocline.tiering.process.Seams;
+import io.thermocline.tiering.process.ServiceRuntime;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -24,11 +24,11 @@ final class ClusterRun {
   private static final Duration END_WITHIN = Duration.ofMinutes(1);
 
   private final SetScale scale;
-  private final Seams seams;
+  private final ServiceRuntime runtime;
 
-  ClusterRun(SetScale scale, Seams seams) {
+  ClusterRun(SetScale scale, ServiceRuntime runtime) {
     this.scale = scale;
-    this.seams = seams;
+    this.runtime = runtime;
   }
 
   void run(Map<String, Object> figures, long seed) throws IOException {
@@ -40,7 +40,7 @@ final class ClusterRun {
       SetPeers peers = new SetPeers(scale, cluster.hdfs().fileSystem());
       peers.write();
       cluster.hdfs().devices().pace();
-      cluster.serve(seams.pause());
+      cluster.serve(runtime.pause());
       measure(cluster, peers, figures, seed);
       if (scale.equals(SetScale.QUICK)) {
         endOfSets(cluster, figures);
@@ -54,7 +54,8 @@ final class ClusterRun {
   private void measure(SetCluster cluster, SetPeers peers, Map<String, Object> figures, long seed)
       throws IOException, InterruptedException {
     EmbeddedCluster hdfs = cluster.hdfs();
-    try (SetReaders readers = new SetReaders(scale, peers, hdfs, seams.pause(), seams.nanos())) {
+    try (SetReaders readers =
+        new SetReaders(scale, peers, hdfs, runtime.pause(), runtime.nanos())) {
       readers.start(seed);
       long turns = scale.learning().dividedBy(scale.window().multipliedBy(2));
       for (long turn = 0; turn < turns; turn++) {
@@ -137,7 +138,7 @@ final class ClusterRun {
     }
     int gone = 0;
     for (int waited = 0; waited < END_WITHIN.toSeconds() && gone < going.size(); waited++) {
-      seams.pause().pause(Duration.ofSeconds(1));
+      runtime.pause().pause(Duration.ofSeconds(1));
       gone = before - cluster.groupFiles().values().stream().mapToInt(Integer::intValue).sum();
     }
     figures.put("sets_ended_pct", round(100.0 * gone / going.size()));

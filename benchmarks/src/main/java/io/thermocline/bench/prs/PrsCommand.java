@@ -6,7 +6,7 @@ import io.thermocline.tiering.app.groups.FoundSets;
 import io.thermocline.tiering.app.groups.GeneratedSets;
 import io.thermocline.tiering.app.groups.GeneratedSets.Marks;
 import io.thermocline.tiering.classify.groups.MiningSettings;
-import io.thermocline.tiering.process.Seams;
+import io.thermocline.tiering.process.ServiceRuntime;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -35,7 +35,7 @@ import picocli.CommandLine.Option;
     },
     mixinStandardHelpOptions = true)
 public final class PrsCommand implements Callable<Integer> {
-  private static final LongSupplier NANOS = Seams.system().nanos();
+  private static final LongSupplier NANOS = ServiceRuntime.system().nanos();
   private static final int WARM_RUNS = 20;
   private static final long LEAST_READS = 100_000;
 
@@ -88,7 +88,8 @@ public final class PrsCommand implements Callable<Integer> {
       RedirectRun.run(figures, NANOS);
     }
     if (only.contains(Part.CLUSTER)) {
-      new ClusterRun(quick ? SetScale.QUICK : SetScale.FULL, Seams.system()).run(figures, seed);
+      new ClusterRun(quick ? SetScale.QUICK : SetScale.FULL, ServiceRuntime.system())
+          .run(figures, seed);
     }
     Evaluation evaluation = new Evaluation(quick, seed, figures);
     if (only.contains(Part.FIGURE10)) {

@@ -15,7 +15,7 @@ import java.time.Duration;
  * @param rounds of one window of each way, in which times count
  * @param memory bytes of groups in the clients' JVM
  * @param planEvery the service's decide.every
- * @param lookEvery the service's decide.levers.groups.every
+ * @param lookEvery the service's decide.actions.groups.every
  */
 record SetScale(
     int nodesOfARack,

@@ -2,7 +2,7 @@
 package io.thermocline.bench.suora;
 
 import io.thermocline.bench.FlatJson;
-import io.thermocline.tiering.process.Seams;
+import io.thermocline.tiering.process.ServiceRuntime;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -28,7 +28,7 @@ import picocli.CommandLine.Option;
     },
     mixinStandardHelpOptions = true)
 public final class SuoraCommand implements Callable<Integer> {
-  private static final LongSupplier NANOS = Seams.system().nanos();
+  private static final LongSupplier NANOS = ServiceRuntime.system().nanos();
 
   @Option(names = "--quick", description = "One run on an eighth of the data.")
   private boolean quick;

@@ -10,14 +10,13 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
-import java.util.stream.Collectors;
 
 /** Heat of generated audit logs, of each load alone and of all together, beside what was really read. */
 public final class GeneratedTruth {
@@ -25,6 +24,9 @@ public final class GeneratedTruth {
 
   /** Gets of HBase leave no line: what could be found without them. */
   private static final String ALL_BUT_HBASE = "mix_but_hbase";
+
+  /** Bytes a second that a DataNode's disks are taken to read, by which the service is told how long page caches keep a block. */
+  private static final long READ_RATE = 100_000_000;
 
   private final GeneratedAuditLog.Settings settings;
   private final HeatVerdict.Disk disk;
@@ -56,6 +58,7 @@ public final class GeneratedTruth {
     report.put("seed", seed);
     report.put("tables", settings.tables());
     report.put("hours", settings.duration().toMinutes() / 60.0);
+    report.put("page_cache_bytes", settings.pageCache());
     report.put("seek_seconds", disk.seek());
     report.put("bytes_per_second", disk.rate());
     System.out.println(HeatVerdict.header());
@@ -105,21 +108,15 @@ public final class GeneratedTruth {
       files = GeneratedAuditLog.write(out, traces, loads, settings, new SplittableRandom(seed));
     }
     if (keepsTruth) {
-      Files.writeString(
-          log.resolveSibling(log.getFileName() + ".truth.tsv"),
-          files.stream()
-              .map(
-                  file ->
-                      String.format(
-                          Locale.ROOT,
-                          "%s\t%d\t%d\t%d\t%.3f%n",
-                          file.path(),
-                          file.length(),
-                          file.blockReads(),
-                          file.bytes(),
-                          disk.seconds(file)))
-              .collect(Collectors.joining("", "path\tlength\tblock_reads\tbytes\tdisk_s\n", "")));
+      disk.writeTruth(log, files);
     }
-    return HeatVerdict.of(log, trace, files, disk, clock);
+    return HeatVerdict.of(
+        log,
+        trace,
+        files,
+        ProductHeat::generated,
+        Duration.ofSeconds(settings.pageCache() / READ_RATE),
+        disk,
+        clock);
   }
 }

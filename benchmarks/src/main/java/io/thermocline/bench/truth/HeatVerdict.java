@@ -2,13 +2,19 @@
 package io.thermocline.bench.truth;
 
 import io.thermocline.testbed.audit.FileReads;
+import io.thermocline.tiering.observe.FileView;
 import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.function.Function;
 import java.util.function.ToDoubleFunction;
+import java.util.stream.Collectors;
 
 /**
  * The service's heat of one audit log beside the truth. Immutable.
@@ -33,12 +39,43 @@ record HeatVerdict(
     double seconds(FileReads file) {
       return file.diskSeconds(seek, rate);
     }
+
+    /** Writes what was read of each file, as a table beside a log. */
+    void writeTruth(Path log, List<FileReads> files) throws IOException {
+      Files.writeString(
+          log.resolveSibling(log.getFileName() + ".truth.tsv"),
+          files.stream()
+              .map(
+                  file ->
+                      String.format(
+                          Locale.ROOT,
+                          "%s\t%d\t%d\t%d\t%.3f%n",
+                          file.path(),
+                          file.length(),
+                          file.blockReads(),
+                          file.bytes(),
+                          seconds(file)))
+              .collect(Collectors.joining("", "path\tlength\tblock_reads\tbytes\tdisk_s\n", "")));
+    }
   }
 
-  /** @param trace log of some DataNodes, with which the service is judged too; null: none */
-  static HeatVerdict of(Path log, Path trace, List<FileReads> files, Disk disk, Clock clock)
+  /**
+   * Judges.
+   *
+   * @param trace log of some DataNodes, with which the service is judged too
+   * @param views of the files, with where their blocks are
+   * @param pageCache how long the service is told that page caches keep what was read; zero: it isn't
+   */
+  static HeatVerdict of(
+      Path log,
+      Path trace,
+      List<FileReads> files,
+      Function<FileReads, FileView> views,
+      Duration pageCache,
+      Disk disk,
+      Clock clock)
       throws IOException {
-    ProductHeat product = new ProductHeat(log, clock);
+    ProductHeat product = new ProductHeat(log, views, Duration.ZERO, clock);
     OpenCounts opens = new OpenCounts(log);
     Captured judge = new Captured(files, disk::seconds);
     Map<String, ToDoubleFunction<FileReads>> orders = new LinkedHashMap<>();
@@ -48,8 +85,9 @@ record HeatVerdict(
         "_opens_per_byte", file -> (double) opens.opens(file.path()) / Math.max(1, file.length()));
     orders.put("_age", file -> opens.lastOpen(file.path()));
     orders.put("_ssm", file -> opens.ssm(file.path()));
-    if (trace != null) {
-      orders.put("_traced", new ProductHeat(log, trace, files, clock)::rank);
+    orders.put("_traced", new ProductHeat(log, trace, files, views, clock)::rank);
+    if (!pageCache.isZero()) {
+      orders.put("_cached", new ProductHeat(log, views, pageCache, clock)::rank);
     }
     Map<String, double[]> captured = new LinkedHashMap<>();
     orders.forEach((name, rank) -> captured.put(name, judge.shares(PERCENT, rank)));

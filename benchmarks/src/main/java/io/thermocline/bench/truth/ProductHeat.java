@@ -33,6 +33,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Function;
 
 /** What the service makes of an audit log, with the settings of conf/thermocline.yaml: all that the judge asks of it. */
 final class ProductHeat {
@@ -44,12 +45,22 @@ final class ProductHeat {
   /** Of two hours, one each five minutes. */
   private static final int PLANS = 24;
 
-  private final Heat heat = new Heat(HeatSettings.forFiles(HALF_LIFE, FILES), NAMESERVICE);
+  private final Heat heat;
   private final ReadCalibration calibration = new ReadCalibration(HALF_LIFE);
+  private final Function<FileReads, FileView> views;
   private final LineCounts counts;
 
-  /** @param clock for lines without a time */
-  ProductHeat(Path log, Clock clock) throws IOException {
+  /**
+   * Learns from the audit log alone.
+   *
+   * @param views of files
+   * @param pageCache how long page caches are taken to keep what was read
+   * @param clock for lines without a time
+   */
+  ProductHeat(Path log, Function<FileReads, FileView> views, Duration pageCache, Clock clock)
+      throws IOException {
+    this.heat = heat(pageCache);
+    this.views = views;
     try (AuditSource source = source(log, clock)) {
       while (source.poll(heat, BYTES_AT_ONCE)) {
         // Until the end of the log.
@@ -61,12 +72,17 @@ final class ProductHeat {
   /**
    * Learns from DataNodes' logs too, as with plans in between.
    *
-   * @param trace of some DataNodes, with blocks as {@link DataNodeTrail} places them
+   * @param trace of some DataNodes
    * @param files of the namespace
+   * @param views of these
    */
-  ProductHeat(Path log, Path trace, List<FileReads> files, Clock clock) throws IOException {
-    Map<String, FileView> views = new HashMap<>();
-    files.forEach(file -> views.put(file.path(), view(file)));
+  ProductHeat(
+      Path log, Path trace, List<FileReads> files, Function<FileReads, FileView> views, Clock clock)
+      throws IOException {
+    this.heat = heat(Duration.ZERO);
+    this.views = views;
+    Map<String, FileView> byPath = new HashMap<>();
+    files.forEach(file -> byPath.put(file.path(), views.apply(file)));
     long[] newest = {Long.MIN_VALUE};
     AccessSink sink =
         access -> {
@@ -85,11 +101,11 @@ final class ProductHeat {
         List<FileView> hottest =
             heat.profiles().stream()
                 .sorted(Comparator.comparingDouble(Profile::heat).reversed())
-                .map(profile -> views.get(profile.path()))
+                .map(profile -> byPath.get(profile.path()))
                 .filter(Objects::nonNull)
                 .toList();
         calibration.planned(hottest, heat, newest[0]);
-        CandidateBlocks blocks = CandidateBlocks.of(hottest, Integer.MAX_VALUE, newest[0]);
+        CandidateBlocks blocks = CandidateBlocks.NONE.next(hottest, Integer.MAX_VALUE, newest[0]);
         while (traces.poll(
             access -> calibration.read(access, blocks), BYTES_AT_ONCE, blocks.asOfMillis())) {
           // Up to the plan.
@@ -98,6 +114,10 @@ final class ProductHeat {
       calibration.planned(List.of(), heat, newest[0]);
       counts = source.counts();
     }
+  }
+
+  private static Heat heat(Duration pageCache) {
+    return new Heat(HeatSettings.forFiles(HALF_LIFE, FILES).withPageCache(pageCache), NAMESERVICE);
   }
 
   private static AuditSource source(Path log, Clock clock) throws IOException {
@@ -124,10 +144,11 @@ final class ProductHeat {
   }
 
   private HotFile hot(FileReads file) {
-    return calibration.opened(view(file), heat.opens(file.path()));
+    return calibration.opened(views.apply(file), heat.opens(file.path()));
   }
 
-  private static FileView view(FileReads file) {
+  /** A file of a generated log, with blocks as {@link DataNodeTrail} places them. */
+  static FileView generated(FileReads file) {
     List<FileView.Block> blocks = new ArrayList<>();
     for (int block = 0; block < file.blocks(); block++) {
       long start = block * file.blockSize();

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.bench.truth;
 
-import io.thermocline.placement.model.SystemSeam;
+import io.thermocline.placement.model.SystemRuntime;
+import io.thermocline.testbed.process.PublishedJars;
 import io.thermocline.testbed.process.Reaper;
 import java.io.File;
 import java.io.IOException;
@@ -20,24 +21,8 @@ import java.util.stream.Collectors;
  * @param directory for its output and what it unpacks
  */
 record RealProgram(List<Path> jars, Path conf, Path directory) {
-  private static final int MINUTES = 5;
+  private static final int MINUTES = 20;
   private static final int SHOWN = 40;
-
-  /** What frameworks that are older than the JDK's modules say they need. */
-  private static final List<String> OPENED =
-      List.of(
-          "java.lang",
-          "java.lang.invoke",
-          "java.lang.reflect",
-          "java.io",
-          "java.net",
-          "java.nio",
-          "java.util",
-          "java.util.concurrent",
-          "java.util.concurrent.atomic",
-          "sun.nio.ch",
-          "sun.security.action",
-          "sun.util.calendar");
 
   /**
    * Starts it.
@@ -45,12 +30,12 @@ record RealProgram(List<Path> jars, Path conf, Path directory) {
    * @param user HADOOP_USER_NAME
    * @param main class, or the name of one of our sources beside this class
    */
-  @SystemSeam
+  @SystemRuntime
   Process start(String user, String main, String... arguments) throws IOException {
     List<String> line = new ArrayList<>();
     line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
     line.addAll(List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx512m"));
-    OPENED.forEach(opened -> line.add("--add-opens=java.base/" + opened + "=ALL-UNNAMED"));
+    line.addAll(PublishedJars.MODULE_FLAGS);
     line.add("-Djava.io.tmpdir=" + Files.createDirectories(directory.resolve("tmp")));
     line.add("-cp");
     line.add(

@@ -11,7 +11,7 @@ import io.thermocline.tiering.act.Pacing;
 import io.thermocline.tiering.cluster.HdfsReader;
 import io.thermocline.tiering.config.ServiceConfigFile;
 import io.thermocline.tiering.observe.FileView;
-import io.thermocline.tiering.process.Seams;
+import io.thermocline.tiering.process.ServiceRuntime;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -34,15 +34,15 @@ class DirectedRunTest {
     ActLimits limits =
         new ActLimits(8, 4, 4, Duration.ofSeconds(1), Duration.ofSeconds(1), Duration.ofMinutes(5));
     Pacing pacing = ServiceConfigFile.defaults().act().pacing();
-    Seams seams = Seams.system();
+    ServiceRuntime runtime = ServiceRuntime.system();
     try (EmbeddedCluster cluster = MoveCluster.create(directory, site, 2 * FILES)) {
       cluster.start();
       DistributedFileSystem hdfs = cluster.fileSystem();
       MoveCluster.write(hdfs, "/moved", FILES);
       MoveCluster.write(hdfs, "/read", 2);
-      try (ForegroundReader reader = new ForegroundReader(hdfs, "/read", 2, seams.nanos())) {
+      try (ForegroundReader reader = new ForegroundReader(hdfs, "/read", 2, runtime.nanos())) {
         Map<String, Double> found =
-            new DirectedRun("ours", hdfs, limits, pacing, seams).move("/moved", FILES);
+            new DirectedRun("ours", hdfs, limits, pacing, runtime).move("/moved", FILES);
         assertTrue(found.get("planned_seconds") <= found.get("copied_seconds"), found::toString);
         assertTrue(found.get("copied_seconds") <= found.get("seconds"), found::toString);
         assertTrue(found.get("seconds") <= found.get("settled_seconds"), found::toString);

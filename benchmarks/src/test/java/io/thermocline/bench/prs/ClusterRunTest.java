@@ -4,7 +4,7 @@ package io.thermocline.bench.prs;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.thermocline.tiering.process.Seams;
+import io.thermocline.tiering.process.ServiceRuntime;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
@@ -18,7 +18,7 @@ class ClusterRunTest {
   @Test
   void setsAreGroupedReadFasterAndEnd() throws Exception {
     Map<String, Object> figures = new LinkedHashMap<>();
-    new ClusterRun(SetScale.QUICK, Seams.system()).run(figures, 1);
+    new ClusterRun(SetScale.QUICK, ServiceRuntime.system()).run(figures, 1);
     assertTrue(number(figures, "sets_grouped_pct") >= 90, figures::toString);
     assertTrue(number(figures, "ratio_set_through_groups") < 0.8, figures::toString);
     assertEquals(100, number(figures, "sets_ended_pct"), figures::toString);

@@ -52,6 +52,7 @@ class GeneratedTruthTest {
           entry("httpfs_1_traced", 0.97),
           entry("httpfs_20_traced", 0.96),
           entry("log_5_traced", 0.97),
+          entry("nocontext_5_traced", 0.98),
           entry("nocontext_20_traced", 0.96),
           entry("shell_20_traced", 0.97));
 
@@ -64,7 +65,8 @@ class GeneratedTruthTest {
 
   private final GeneratedTruth generated =
       new GeneratedTruth(
-          new GeneratedAuditLog.Settings(10, START, Duration.ofHours(2), Duration.ofSeconds(120)),
+          new GeneratedAuditLog.Settings(
+              10, START, Duration.ofHours(2), Duration.ofSeconds(120), 0),
           0.01,
           150e6,
           1,
@@ -136,7 +138,8 @@ class GeneratedTruthTest {
   private void comparesWithThePage(String name, Set<AuditLoad> loads) throws IOException {
     GeneratedTruth asPublished =
         new GeneratedTruth(
-            new GeneratedAuditLog.Settings(24, START, Duration.ofHours(2), Duration.ofSeconds(60)),
+            new GeneratedAuditLog.Settings(
+                24, START, Duration.ofHours(2), Duration.ofSeconds(60), 0),
             0.01,
             150e6,
             1,

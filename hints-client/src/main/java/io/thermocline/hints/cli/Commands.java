@@ -25,7 +25,7 @@ final class Commands {
           FileCommand.heat(),
           FileCommand.explain(),
           FileCommand.suggest(),
-          new SteeringCommand());
+          new ExecutionControlCommand());
 
   private Commands() {}
 

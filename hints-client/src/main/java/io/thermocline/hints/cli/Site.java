@@ -3,7 +3,7 @@ package io.thermocline.hints.cli;
 
 import io.thermocline.hints.client.ServiceClient;
 import io.thermocline.hints.fs.ConfiguredService;
-import io.thermocline.placement.model.SystemSeam;
+import io.thermocline.placement.model.SystemRuntime;
 import java.io.IOException;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
@@ -21,7 +21,7 @@ final class Site {
   private final LongSupplier clock;
 
   /** By {@code thermocline.hints.service}, or what runs on this host. */
-  @SystemSeam
+  @SystemRuntime
   Site(Configuration conf) throws IOException {
     this.conf = conf;
     this.user = UserGroupInformation.getCurrentUser().getShortUserName();

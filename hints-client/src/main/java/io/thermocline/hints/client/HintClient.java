@@ -2,7 +2,7 @@
 package io.thermocline.hints.client;
 
 import io.thermocline.hints.Hint;
-import io.thermocline.placement.model.SystemSeam;
+import io.thermocline.placement.model.SystemRuntime;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -70,7 +70,7 @@ public final class HintClient implements AutoCloseable {
   }
 
   /** A client with the default settings, as the user to whom the token belongs. */
-  @SystemSeam
+  @SystemRuntime
   public static HintClient of(String addresses, String user, String token) {
     return new HintClient(
         ServiceClient.of(addresses, Connections.plain(user, TIMEOUT_MILLIS).bearing(token)),

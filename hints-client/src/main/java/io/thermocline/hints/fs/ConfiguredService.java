@@ -3,9 +3,9 @@ package io.thermocline.hints.fs;
 
 import io.thermocline.hints.client.Connections;
 import io.thermocline.hints.client.ServiceClient;
+import io.thermocline.placement.model.RegularFiles;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Paths;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
@@ -37,7 +37,7 @@ public final class ConfiguredService {
     Connections connections = Connections.plain(user, timeout);
     String file = conf.getTrimmed(TOKEN_FILE, "");
     if (!file.isEmpty()) {
-      byte[] token = Files.readAllBytes(Paths.get(file));
+      byte[] token = RegularFiles.bytes(Paths.get(file));
       connections = connections.bearing(new String(token, StandardCharsets.UTF_8).trim());
     } else if (UserGroupInformation.isSecurityEnabled()) {
       connections = new TicketConnections(connections, UserGroupInformation.getCurrentUser());

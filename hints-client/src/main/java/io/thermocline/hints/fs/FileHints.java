@@ -11,7 +11,7 @@ import io.thermocline.hints.client.HintClient;
 import io.thermocline.hints.client.HintClientSettings;
 import io.thermocline.hints.client.ServiceException;
 import io.thermocline.hints.redirect.hdfs.GroupReads;
-import io.thermocline.placement.model.SystemSeam;
+import io.thermocline.placement.model.SystemRuntime;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -78,7 +78,7 @@ final class FileHints implements Closeable {
             : new QueueWatch(made.service(), settings.redirectRefreshMillis(), clock);
   }
 
-  @SystemSeam
+  @SystemRuntime
   static FileHints of(Configuration conf, String user) throws IOException {
     return new FileHints(FileSystemSettings.of(conf), user, System::currentTimeMillis);
   }
@@ -137,7 +137,7 @@ final class FileHints implements Closeable {
   }
 
   /** Reads out of group files; null where the configuration names no directory of them. */
-  @SystemSeam
+  @SystemRuntime
   GroupReads groupReads(DFSClient hdfs) throws IOException {
     try {
       return settings.groups().isEmpty()

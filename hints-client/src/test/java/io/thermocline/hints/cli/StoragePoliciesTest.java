@@ -284,22 +284,22 @@ class StoragePoliciesTest {
   void steersTheService() throws Exception {
     page(
         "/api/v1/state",
-        "{'mode':'APPLY','steering':{'state':'PAUSED','who':''},'tiers':[{'type':'SSD','usedBytes':5}],"
+        "{'mode':'APPLY','control':{'state':'PAUSED','who':''},'tiers':[{'type':'SSD','usedBytes':5}],"
             + "'unknown':[]}");
     assertEquals(0, run("-tiering", "status"));
     assertEquals(
-        "mode: APPLY\nsteering:\n  state: PAUSED\n  who: \ntiers:\n  -\n    type: SSD\n    usedBytes: 5\n"
+        "mode: APPLY\ncontrol:\n  state: PAUSED\n  who: \ntiers:\n  -\n    type: SSD\n    usedBytes: 5\n"
             + "unknown:\n",
         out());
     out.reset();
-    page("/api/v1/steering/pause", "{'dryRun':false,'what':'pause: the service is PAUSED'}");
+    page("/api/v1/control/pause", "{'dryRun':false,'what':'pause: the service is PAUSED'}");
     int code =
         new Tiering(conf, new PrintStream(out), new PrintStream(err))
             .run(new String[] {"pause", "-why", "new racks"});
     assertEquals(0, code);
     assertEquals("pause: the service is PAUSED\n", out());
     assertEquals(
-        "POST /api/v1/steering/pause {\"dryRun\":false,\"why\":\"new racks\"}",
+        "POST /api/v1/control/pause {\"dryRun\":false,\"why\":\"new racks\"}",
         service.requests.get(1));
     new Tiering(conf, new PrintStream(out), new PrintStream(err)).run(new String[] {"fly"});
     assertTrue(err().startsWith("tiering: one of status, pause and resume is needed\n"), err());

@@ -27,8 +27,8 @@ class ServiceClientTest {
           Map.of("asked", "/api/v1/files?path=%2Fa%20b%2F%C3%A4%26c", "sent", ""),
           client.get(files));
       assertEquals(
-          Map.of("asked", "/api/v1/steering/pause", "sent", "{\"dryRun\":false}"),
-          client.post("/steering/pause", Map.of("dryRun", false)));
+          Map.of("asked", "/api/v1/control/pause", "sent", "{\"dryRun\":false}"),
+          client.post("/control/pause", Map.of("dryRun", false)));
       server.trouble = Map.entry(204, "");
       assertNull(client.delete("/hints/1.pin"));
     }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.placement.hdfs;
 
-import io.thermocline.placement.model.SystemSeam;
+import io.thermocline.placement.model.SystemRuntime;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.function.LongSupplier;
 
@@ -44,7 +44,7 @@ final class PolicyHost {
   }
 
   /** This machine's. */
-  @SystemSeam
+  @SystemRuntime
   static PolicyHost system() {
     return new PolicyHost(
         System::nanoTime,

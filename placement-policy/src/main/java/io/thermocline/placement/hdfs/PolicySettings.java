@@ -50,6 +50,12 @@ final class PolicySettings {
     }
   }
 
+  /** DISKs of a host from which on its readers prefer a copy on one of them to SSD; 0 for never. */
+  static final String OWN_DISKS_KEY = "thermocline.placement.read.own-disks";
+
+  /** Where few tasks read, or an SSD is much faster than a disk, SSD is better: docs/evidence/reach.md. */
+  static final long OWN_DISKS_DEFAULT = 0;
+
   private static final Logger LOG = LoggerFactory.getLogger(ThermoclinePlacementPolicy.class);
 
   private static final long HOUR = 3_600_000;
@@ -63,6 +69,7 @@ final class PolicySettings {
   private final long settleMillis;
   private final long forgetMillis;
   private final Selection selection;
+  private final int ownDisks;
 
   private PolicySettings(Reader reader) {
     this.refreshMillis =
@@ -79,6 +86,7 @@ final class PolicySettings {
     this.settleMillis = reader.whole(SETTLE_KEY, SETTLE_DEFAULT, 0, HOUR);
     this.forgetMillis = reader.whole(FORGET_KEY, FORGET_DEFAULT, 0, 10_000 * HOUR);
     this.selection = reader.selection();
+    this.ownDisks = (int) reader.whole(OWN_DISKS_KEY, OWN_DISKS_DEFAULT, 0, 1_000);
   }
 
   static PolicySettings of(Configuration conf, PlacementCounters counters) {
@@ -124,6 +132,11 @@ final class PolicySettings {
 
   Selection selection() {
     return selection;
+  }
+
+  /** DISKs of a host from which on its readers prefer a copy on one of them to SSD; 0 for never. */
+  int ownDisks() {
+    return ownDisks;
   }
 
   private static final class Reader {

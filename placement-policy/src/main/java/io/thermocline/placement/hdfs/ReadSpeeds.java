@@ -5,7 +5,6 @@ import io.thermocline.placement.model.NodeAttributes;
 import io.thermocline.placement.model.StorageType;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import org.apache.hadoop.conf.Configuration;
 
 /**
  * How fast a storage is read, as its type and the node attributes say. Safe for any thread; {@link #of}
@@ -24,8 +23,7 @@ final class ReadSpeeds implements Refreshed {
   }
 
   /** Follows the configured node-attributes file; null where there is none. */
-  static ReadSpeeds following(Configuration conf, PolicyHost host) {
-    PolicySettings settings = PolicySettings.of(conf, host.counters());
+  static ReadSpeeds following(PolicySettings settings, PolicyHost host) {
     if (settings.attributesFile() == null) {
       return null;
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.placement.hdfs;
 
+import io.thermocline.placement.model.RegularFiles;
 import io.thermocline.placement.suora.SegmentLog;
 import io.thermocline.placement.suora.SegmentLogException;
 import java.io.IOException;
@@ -63,7 +64,7 @@ final class SegmentFile {
     if (same && now.size() == seenBytes) {
       return known;
     }
-    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+    try (FileChannel channel = RegularFiles.channel(file)) {
       long start = same && !known.isEmpty() ? knownBytes : 0;
       byte[] bytes = bytes(channel, start);
       SegmentLog.Reading reading =
@@ -134,6 +135,7 @@ final class SegmentFile {
   private void create(SegmentLog log) throws IOException {
     Path fresh = directory.resolve(bucket + ".segments.new");
     byte[] bytes = log.text().getBytes(StandardCharsets.UTF_8);
+    RegularFiles.requireIfPresent(fresh);
     try (FileChannel channel =
         FileChannel.open(
             fresh,
@@ -202,9 +204,10 @@ final class SegmentFile {
 
   private <T> T locked(Work<T> work) throws IOException, SegmentLogException {
     Files.createDirectories(directory);
+    Path lockFile = directory.resolve(LOCK);
+    RegularFiles.requireIfPresent(lockFile);
     try (FileChannel channel =
-            FileChannel.open(
-                directory.resolve(LOCK), StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+            FileChannel.open(lockFile, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
         FileLock lock = lock(channel)) {
       return lock == null ? null : work.run();
     }

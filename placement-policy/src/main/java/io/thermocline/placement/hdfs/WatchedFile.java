@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.placement.hdfs;
 
+import io.thermocline.placement.model.RegularFiles;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -188,11 +189,7 @@ final class WatchedFile<T> {
   }
 
   private String stampNow() throws IOException {
-    BasicFileAttributes now = Files.readAttributes(path, BasicFileAttributes.class);
-    if (!now.isRegularFile()) {
-      // A FIFO would block the NameNode's thread for good.
-      throw new IOException("it is not a regular file");
-    }
+    BasicFileAttributes now = RegularFiles.attributes(path);
     return now.lastModifiedTime() + " " + now.size() + " " + now.fileKey();
   }
 }

@@ -22,17 +22,22 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 class FastestReplicaFirstTopologyTest {
+  private final FakeDatanode[] fakes = new FakeDatanode[6];
   private final DatanodeDescriptor[] datanodes = new DatanodeDescriptor[6];
   private DFSNetworkTopology topology;
 
   @BeforeEach
   void topology() {
-    Configuration conf = new Configuration(false);
+    topology(new Configuration(false));
+  }
+
+  private void topology(Configuration conf) {
     conf.set("dfs.net.topology.impl", FastestReplicaFirstTopology.class.getName());
     topology = DFSNetworkTopology.getInstance(conf);
     assertInstanceOf(FastestReplicaFirstTopology.class, topology);
     for (int node = 0; node < 6; node++) {
-      datanodes[node] = new FakeDatanode(node, "/r" + node / 2).node();
+      fakes[node] = new FakeDatanode(node, "/r" + node / 2);
+      datanodes[node] = fakes[node].node();
       topology.add(datanodes[node]);
     }
   }
@@ -101,6 +106,54 @@ class FastestReplicaFirstTopologyTest {
     Node[] nodes = nodes("0 SSD", "1 DISK", "2 NVDIMM", "3 ARCHIVE");
     topology.sortByDistance(datanodes[0], nodes, 4);
     assertEquals("[2 NVDIMM, 0 SSD, 1 DISK, 3 ARCHIVE]", shown(nodes));
+  }
+
+  @Test
+  void ownDiskComesBeforeSsdOnAHostWithManyDisks() {
+    ownDisks("2");
+    fakes[0].with(StorageType.DISK, "a", 1).with(StorageType.SSD, "s", 1);
+    assertEquals("[2 SSD, 0 DISK, 4 DISK]", sorted(0, "4 DISK", "0 DISK", "2 SSD"));
+    fakes[0].with(StorageType.DISK, "b", 1);
+    assertEquals("[0 DISK, 2 SSD, 4 DISK]", sorted(0, "4 DISK", "0 DISK", "2 SSD"));
+    assertEquals("[0 DISK, 1 SSD, 4 SSD]", sorted(0, "4 SSD", "1 SSD", "0 DISK"));
+    // What is faster than SSD stays first.
+    assertEquals("[4 RAM_DISK, 2 SSD, 0 DISK]", sorted(0, "2 SSD", "4 RAM_DISK", "0 DISK"));
+  }
+
+  @Test
+  void othersDisksStayBehindSsd() {
+    ownDisks("1");
+    fakes[0].with(StorageType.DISK, "a", 1);
+    assertEquals("[2 SSD, 1 DISK, 5 DISK]", sorted(0, "5 DISK", "1 DISK", "2 SSD"));
+    assertEquals("[2 SSD, 4 DISK, 0 ARCHIVE]", sorted(0, "4 DISK", "0 ARCHIVE", "2 SSD"));
+    DatanodeInfoWithStorage[] replicas = nodes("0 DISK", "2 SSD");
+    topology.sortByDistanceUsingNetworkLocation(new NodeBase("/r0/client"), replicas, 2);
+    assertEquals("[2 SSD, 0 DISK]", shown(replicas));
+    // The last one is not active.
+    Node[] nodes = nodes("2 SSD", "4 DISK", "0 DISK");
+    topology.sortByDistance(datanodes[0], nodes, 2);
+    assertEquals("[2 SSD, 4 DISK, 0 DISK]", shown(nodes));
+  }
+
+  @Test
+  void withoutTheSettingSsdComesFirst() {
+    for (String off : new String[] {"0", "-1", "many"}) {
+      ownDisks(off);
+      fakes[0].with(StorageType.DISK, "a", 1);
+      assertEquals("[2 SSD, 0 DISK]", sorted(0, "0 DISK", "2 SSD"), off);
+    }
+  }
+
+  private void ownDisks(String value) {
+    Configuration conf = new Configuration(false);
+    conf.set(PolicySettings.OWN_DISKS_KEY, value);
+    topology(conf);
+  }
+
+  private String sorted(int reader, String... numbersAndTypes) {
+    Node[] nodes = nodes(numbersAndTypes);
+    topology.sortByDistance(datanodes[reader], nodes, nodes.length);
+    return shown(nodes);
   }
 
   private DatanodeInfoWithStorage[] nodes(String... numbersAndTypes) {

@@ -22,6 +22,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 class SegmentFileTest {
@@ -40,6 +41,25 @@ class SegmentFileTest {
     assertSame(longer, file.poll());
     assertEquals(longer.text(), Files.readString(file.path()));
     assertEquals(longer.fingerprint(), file().poll().fingerprint());
+  }
+
+  /** The NameNode's thread would wait for whoever writes to it. */
+  @Test
+  @Timeout(20)
+  void aFifoIsRefused() throws Exception {
+    makeFifo(file().path());
+    SegmentFile file = file();
+    String why = assertThrows(IOException.class, file::poll).getMessage();
+    assertTrue(why.startsWith(file.path() + ": is a FIFO"), why);
+    Files.delete(file.path());
+    Path lock = directory.resolve(".segments.lock");
+    makeFifo(lock);
+    why = assertThrows(IOException.class, () -> file.write(assigned("a"))).getMessage();
+    assertTrue(why.startsWith(lock + ": is a FIFO"), why);
+  }
+
+  private static void makeFifo(Path at) throws Exception {
+    assertEquals(0, new ProcessBuilder("mkfifo", at.toString()).start().waitFor());
   }
 
   @Test

@@ -23,10 +23,10 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.server.datanode.fsdataset.RoundRobinVolumeChoosingPolicy;
 import org.junit.jupiter.api.Test;
 
-/** Settings, examples and metrics stand in the code, in conf/ and in docs/placement.md. */
+/** Settings, examples and metrics stand in the code, in conf/ and in docs/concepts/placement.md. */
 class SettingsAgreeTest {
   private static final Path ROOT = Path.of("..").toAbsolutePath().normalize();
-  private static final Path DOCS = ROOT.resolve("docs/placement.md");
+  private static final Path DOCS = ROOT.resolve("docs/concepts/placement.md");
   private static final Path NAMENODE = ROOT.resolve("conf/hdfs-site.thermocline.xml");
   private static final Path DATANODE = ROOT.resolve("conf/hdfs-site.thermocline-datanode.xml");
 
@@ -212,6 +212,8 @@ class SettingsAgreeTest {
         + " "
         + settings.settleMillis()
         + " "
-        + settings.forgetMillis();
+        + settings.forgetMillis()
+        + " "
+        + settings.ownDisks();
   }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.redundancy.commands;
 
-import io.thermocline.redundancy.SystemSeam;
+import io.thermocline.redundancy.SystemRuntime;
 import io.thermocline.redundancy.estimate.Estimator;
 import io.thermocline.redundancy.store.Source;
 import java.io.IOException;
@@ -61,7 +61,7 @@ public final class EstimateMain implements Callable<Integer> {
   }
 
   @Override
-  @SystemSeam
+  @SystemRuntime
   public Integer call() throws IOException {
     Source source = Source.of(path, new Configuration());
     Estimator estimator = new Estimator(sample, seed, System::nanoTime);

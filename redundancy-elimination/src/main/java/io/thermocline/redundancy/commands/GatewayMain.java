@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.redundancy.commands;
 
-import io.thermocline.redundancy.SystemSeam;
+import io.thermocline.redundancy.SystemRuntime;
 import io.thermocline.redundancy.link.Gateway;
 import io.thermocline.redundancy.link.GatewayState;
 import io.thermocline.redundancy.link.Message;
@@ -30,7 +30,7 @@ import picocli.CommandLine.Spec;
     description = {
       "Receives files from 'thermocline send' and writes them below a directory of HDFS or of this host, in a directory for each"
           + " tenant. It never replaces, changes or deletes a file that is there. Runs until it is stopped;"
-          + " docs/link.md says how to set it up."
+          + " docs/guides/link.md says how to set it up."
     })
 public final class GatewayMain implements Callable<Integer> {
 
@@ -113,7 +113,7 @@ public final class GatewayMain implements Callable<Integer> {
     return 0;
   }
 
-  @SystemSeam
+  @SystemRuntime
   private void run(ServerSocket server, GatewayState state) throws IOException {
     SecureRandom random = new SecureRandom();
     PrintWriter out = spec.commandLine().getOut();

@@ -49,10 +49,18 @@ final class KeyFiles {
     return lines.isEmpty() ? new char[0] : lines.get(0).toCharArray();
   }
 
-  private static List<String> lines(Path file) throws IOException {
-    if (!Files.isRegularFile(file)) {
+  /** The open of a FIFO would wait for its writer, and a device has no end. */
+  static void requireRegular(Path file) throws IOException {
+    if (!Files.exists(file)) {
       throw new IOException(file + ": there is no such file");
     }
+    if (!Files.isRegularFile(file)) {
+      throw new IOException(file + ": is no regular file");
+    }
+  }
+
+  private static List<String> lines(Path file) throws IOException {
+    requireRegular(file);
     Set<PosixFilePermission> permissions = Files.getPosixFilePermissions(file);
     if (permissions.contains(PosixFilePermission.GROUP_READ)
         || permissions.contains(PosixFilePermission.OTHERS_READ)) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.redundancy.commands;
 
-import io.thermocline.redundancy.SystemSeam;
+import io.thermocline.redundancy.SystemRuntime;
 import io.thermocline.redundancy.flow.ChunkingRule;
 import io.thermocline.redundancy.flow.ControllerSettings;
 import io.thermocline.redundancy.flow.FlowKey;
@@ -142,7 +142,7 @@ public final class SendMain implements Callable<Integer> {
   }
 
   @Override
-  @SystemSeam
+  @SystemRuntime
   public Integer call() throws IOException, InterruptedException {
     InetSocketAddress address = Commands.address(spec.commandLine(), "--to", to);
     if (connections < 1 || workers < 1 || interval < 1) {

@@ -76,6 +76,7 @@ final class Tls {
 
   private static KeyStore load(Path file, char[] password)
       throws IOException, GeneralSecurityException {
+    KeyFiles.requireRegular(file);
     KeyStore store = KeyStore.getInstance("PKCS12");
     try (InputStream in = Files.newInputStream(file)) {
       store.load(in, password);

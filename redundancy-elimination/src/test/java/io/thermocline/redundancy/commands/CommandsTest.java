@@ -3,8 +3,10 @@ package io.thermocline.redundancy.commands;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
 import java.io.Writer;
@@ -123,6 +125,12 @@ class CommandsTest {
     assertFails(2, "expected host:port", new SendMain(), "x", "--to=here", "--key=" + open);
     assertFails(1, "others can read it", new SendMain(), "x", "--to=h:1", "--key=" + open);
     assertFails(1, "no such file", new SendMain(), "x", "--to=h:1", "--key=/nowhere");
+    Path fifo = directory.resolve("fifo");
+    assertEquals(0, new ProcessBuilder("mkfifo", fifo.toString()).start().waitFor());
+    assertFails(1, "no regular file", new SendMain(), "x", "--to=h:1", "--key=" + fifo);
+    String why =
+        assertThrows(IOException.class, () -> Tls.trusting(fifo, new char[0])).getMessage();
+    assertEquals(fifo + ": is no regular file", why);
     assertFails(
         1, "line 1: expected", new SendMain(), "x", "--to=h:1", "--key=" + secret("k", "blue"));
     assertFails(

@@ -23,7 +23,7 @@ final class DataFile {
     return Math.min(BLOCK, length - block * BLOCK);
   }
 
-  /** A DataNode served so many requests with so many bytes in all. */
+  /** The disk of a DataNode served so many requests with so many bytes in all. */
   void served(long requests, long sum) {
     blockReads += requests;
     bytes += sum;

@@ -22,11 +22,16 @@ public final class DataNodeTrail {
   private final Appendable out;
   private final SplittableRandom random;
   private final LogTimes times = new LogTimes();
+  private final List<PageCache> caches;
 
-  /** @param out takes lines of ASCII; null: nothing is written */
-  DataNodeTrail(Appendable out, SplittableRandom random) {
+  /**
+   * @param out takes lines of ASCII; null: nothing is written
+   * @param pageCache bytes of each DataNode's memory for blocks that were read
+   */
+  DataNodeTrail(Appendable out, long pageCache, SplittableRandom random) {
     this.out = out;
     this.random = random;
+    this.caches = IntStream.range(0, NODES).mapToObj(node -> new PageCache(pageCache)).toList();
   }
 
   /** The number of a block of a file. */
@@ -44,21 +49,29 @@ public final class DataNodeTrail {
     return "datanode-%02d".formatted(node);
   }
 
-  /** A reader was served so many requests for parts of any block, by one DataNode. */
-  void anyBlock(long millis, DataFile file, int requests, long bytes) {
-    if (out != null) {
-      served(millis, file, random.nextInt(file.blocks()), requests, bytes);
-    }
+  /** A reader was served some bytes of any place of any block: no page cache has them. */
+  void anyPlace(long millis, DataFile file, long bytes) {
+    long id = blockId(file.path, random.nextInt(file.blocks()));
+    file.served(1, bytes);
+    log(millis, id, node(id), 1, bytes);
   }
 
-  /** The same of one block. */
+  /** A reader was served so many requests for a block or the same part of it. */
   void served(long millis, DataFile file, int block, int requests, long bytes) {
-    if (out == null) {
-      return;
-    }
     long id = blockId(file.path, block);
-    int node = (Math.floorMod(mix(id), NODES) + 7 * random.nextInt(REPLICAS)) % NODES;
-    if (node >= TRACED) {
+    int node = node(id);
+    long ofDisk = caches.get(node).read(id, bytes);
+    file.served(ofDisk > 0 || bytes == 0 ? requests : 0, ofDisk);
+    log(millis, id, node, requests, bytes);
+  }
+
+  /** Any of the DataNodes that the block's replicas lie on. */
+  private int node(long id) {
+    return (Math.floorMod(mix(id), NODES) + 7 * random.nextInt(REPLICAS)) % NODES;
+  }
+
+  private void log(long millis, long id, int node, int requests, long bytes) {
+    if (out == null || node >= TRACED) {
       return;
     }
     long wire = bytes / requests / 512 * 516;

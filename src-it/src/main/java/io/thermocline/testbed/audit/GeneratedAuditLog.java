@@ -16,7 +16,7 @@ import java.util.SplittableRandom;
  * opens, asks for locations again each ten blocks, and reads what a program of its kind reads. The same settings and seed
  * give the same lines. Memory depends on the files and on the clients at one time, not on the lines.
  *
- * <p>What page caches and short-circuit reads spare DataNodes is not modeled.
+ * <p>What short-circuit reads spare DataNodes is not modeled.
  */
 public final class GeneratedAuditLog {
 
@@ -27,8 +27,11 @@ public final class GeneratedAuditLog {
    * @param start of the first line
    * @param duration of the log
    * @param every average time between two jobs of one load
+   * @param pageCache bytes of each DataNode's memory for the blocks that were read last; what is found there, its disks don't
+   *     read
    */
-  public record Settings(int tables, Instant start, Duration duration, Duration every) {}
+  public record Settings(
+      int tables, Instant start, Duration duration, Duration every, long pageCache) {}
 
   /**
    * Writes the log.
@@ -51,7 +54,8 @@ public final class GeneratedAuditLog {
     SplittableRandom jobsRandom = random.split();
     SplittableRandom reportsRandom = random.split();
     SplittableRandom othersRandom = random.split();
-    Readers readers = new Readers(events, trail, new DataNodeTrail(traces, random.split()));
+    Readers readers =
+        new Readers(events, trail, new DataNodeTrail(traces, settings.pageCache(), random.split()));
     JobLoads jobs = new JobLoads(0, warehouse, events, trail, readers, jobsRandom, duration);
     JobLoads reports =
         new JobLoads(50_000, reported, events, trail, readers, reportsRandom, duration);

@@ -24,8 +24,7 @@ final class Readers {
 
   /** Reads bytes of any block through a stream that is open. */
   void get(DataFile file, long bytes) {
-    file.served(1, bytes);
-    dataNodes.anyBlock(events.now(), file, 1, bytes);
+    dataNodes.anyPlace(events.now(), file, bytes);
   }
 
   Opened open(DataFile file, Caller caller) {
@@ -54,7 +53,6 @@ final class Readers {
       if (!located.get(block)) {
         locate(block);
       }
-      file.served(requests, bytes);
       dataNodes.served(events.now(), file, block, requests, bytes);
       return bytes;
     }

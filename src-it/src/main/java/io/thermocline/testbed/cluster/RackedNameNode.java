@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.function.Consumer;
 import java.util.stream.IntStream;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.StorageType;
@@ -123,6 +124,16 @@ public final class RackedNameNode implements AutoCloseable {
    * @param readers addresses of clients, which ask with equal chance
    */
   public double[] first(List<String> layout, List<String> readers, int calls) {
+    return first(layout, readers, calls, block -> {});
+  }
+
+  /**
+   * The same of clients that sort what they got.
+   *
+   * @param client sorts the replicas of a block in place
+   */
+  public double[] first(
+      List<String> layout, List<String> readers, int calls, Consumer<LocatedBlock> client) {
     double[] first = new double[layout.size()];
     SplittableRandom random = new SplittableRandom(7);
     for (int call = 0; call < calls; call++) {
@@ -141,6 +152,7 @@ public final class RackedNameNode implements AutoCloseable {
       manager()
           .sortLocatedBlocks(
               readers.get(random.nextInt(readers.size())), new ArrayList<>(List.of(block)));
+      client.accept(block);
       DatanodeInfoWithStorage taken = block.getLocations()[0];
       first[Integer.parseInt(taken.getStorageID())] += 1.0 / calls;
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.testbed.cluster;
 
+import io.thermocline.testbed.process.OsUser;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -35,6 +36,7 @@ public final class ServiceSite {
       Map<String, String> values)
       throws IOException {
     Files.createDirectories(directory);
+    OsUser.openUpTo(cluster.logDirectory());
     site(
         directory.resolve("core-site.xml"),
         Map.of(

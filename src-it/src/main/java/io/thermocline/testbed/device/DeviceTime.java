@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.testbed.device;
 
-import io.thermocline.placement.model.SystemSeam;
+import io.thermocline.placement.model.SystemRuntime;
 import java.util.concurrent.locks.LockSupport;
 
 /** The time that emulated devices live in: a monotonic clock and a way to wait. Thread-safe. */
@@ -24,7 +24,7 @@ public interface DeviceTime {
   }
 
   /** Binds the seam to the machine. */
-  @SystemSeam
+  @SystemRuntime
   final class SystemDeviceTime implements DeviceTime {
     private static final SystemDeviceTime INSTANCE = new SystemDeviceTime();
 

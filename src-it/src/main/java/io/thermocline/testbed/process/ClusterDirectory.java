@@ -32,8 +32,10 @@ final class ClusterDirectory implements AutoCloseable {
   }
 
   static ClusterDirectory under(Path parent) throws IOException {
-    return new ClusterDirectory(
-        Files.createTempDirectory(parent, "thermocline-processes-").toAbsolutePath());
+    Path path = Files.createTempDirectory(parent, "thermocline-processes-").toAbsolutePath();
+    // As on a host of Hadoop, whose users read its logs and its configuration.
+    OsUser.openUpTo(path);
+    return new ClusterDirectory(path);
   }
 
   Path path() {

@@ -3,6 +3,7 @@ package io.thermocline.testbed.process;
 
 import io.thermocline.testbed.process.inside.NameNodeProbe;
 import io.thermocline.testbed.process.inside.RackOfHostName;
+import io.thermocline.testbed.process.inside.SocketFactoryOfAddress;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -41,13 +42,19 @@ final class ClusterSettings {
   }
 
   static Map<String, String> dataNode(ProcessNode node, String directories) {
-    return Map.of(
-        "dfs.datanode.hostname", node.host(),
-        "dfs.datanode.data.dir", directories,
-        "dfs.datanode.address", ANY_PORT,
-        "dfs.datanode.http.address", ANY_PORT,
-        "dfs.datanode.ipc.address", ANY_PORT,
-        "dfs.datanode.handler.count", "3");
+    Map<String, String> all = new HashMap<>();
+    all.put("dfs.datanode.hostname", node.host());
+    all.put("dfs.datanode.data.dir", directories);
+    all.put("dfs.datanode.address", node.address() + ":0");
+    all.put("dfs.datanode.http.address", node.address() + ":0");
+    all.put("dfs.datanode.ipc.address", node.address() + ":0");
+    all.put("dfs.datanode.handler.count", "3");
+    if (!node.address().equals(ProcessNode.LOCAL)) {
+      // HDFS takes the address that a DataNode registers from for its own.
+      all.put("hadoop.rpc.socket.factory.class.default", SocketFactoryOfAddress.class.getName());
+      all.put(SocketFactoryOfAddress.ADDRESS, node.address());
+    }
+    return all;
   }
 
   private static Map<String, String> reactions() {

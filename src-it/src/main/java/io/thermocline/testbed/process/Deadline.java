@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.testbed.process;
 
-import io.thermocline.placement.model.SystemSeam;
+import io.thermocline.placement.model.SystemRuntime;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.time.Duration;
@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /** Waits for other processes, in the machine's time: they live in no other. */
-@SystemSeam
+@SystemRuntime
 final class Deadline {
 
   private static final long INTERVAL_MILLIS = 50;

@@ -34,6 +34,11 @@ public record HadoopLine(String version, List<Path> jars) {
             directory));
   }
 
+  /** The same with jars that everybody can read: Maven's repository is often in a home directory. */
+  public HadoopLine readable() throws IOException {
+    return new HadoopLine(version, ReadableFiles.of(jars));
+  }
+
   /** Its jars as a class path. */
   String classPath() {
     return String.join(File.pathSeparator, jars.stream().map(Path::toString).toList());

@@ -17,13 +17,18 @@ import java.util.stream.Stream;
 import org.apache.hadoop.fs.FileUtil;
 
 /**
- * What {@code bin/thermocline package} makes of this checkout, unpacked below {@code src-it/target}, as one that an
- * administrator installs. It is packed when something in it is newer, so once in a run of tests.
+ * What {@code bin/thermocline package} makes of this checkout, unpacked as one that an administrator installs, where
+ * everybody can read it: below {@code src-it/target}, or {@link ReadableFiles#instead}. It is packed when something in
+ * it is newer, so once in a run of tests.
  */
 public final class Installation {
 
-  private static final List<String> PACKED =
+  /** What it is made of, and what makes it. */
+  static final List<String> PACKED =
       List.of(
+          "pom.xml",
+          "LICENSE",
+          "README.md",
           "bin",
           "conf",
           "docs",
@@ -32,6 +37,8 @@ public final class Installation {
           "hints-client/target/classes",
           "tiering-service/target/classes",
           "tiering-service/target/classpath",
+          "redundancy-elimination/target/classes",
+          "redundancy-elimination/target/libraries",
           "dist/target/classes",
           "dist/target/classpath");
 
@@ -47,7 +54,7 @@ public final class Installation {
    * @param root of the checkout
    */
   public static Path launcher(Path root) throws IOException {
-    Path target = Files.createDirectories(root.resolve("src-it/target"));
+    Path target = ReadableFiles.instead(Files.createDirectories(root.resolve("src-it/target")));
     Path directory = target.resolve("installed");
     Path stamp = target.resolve("installed.stamp");
     // Several classes are tested at once, each in a process.
@@ -61,11 +68,17 @@ public final class Installation {
       String newest = newest(root);
       if (Files.notExists(stamp) || !Files.readString(stamp).equals(newest)) {
         FileUtil.fullyDelete(directory.toFile());
-        unpack(root, Files.createDirectories(directory));
+        unpack(root, ReadableFiles.make(directory));
+        InstalledClasses.store(directory, archive(directory));
         Files.writeString(stamp, newest);
       }
     }
     return directory.resolve("bin/thermocline");
+  }
+
+  /** The classes that its commands share. */
+  private static Path archive(Path directory) {
+    return directory.resolveSibling("installed.jsa");
   }
 
   private static void unpack(Path root, Path directory) throws IOException {
@@ -107,40 +120,22 @@ public final class Installation {
   public static ProcessBuilder command(
       List<String> prefix, Path root, Path directory, String user, List<String> words)
       throws IOException {
-    return commandOf(prefix, launcher(root), directory, user, words);
-  }
-
-  /** The same by the launcher of a {@link #copy}. */
-  public static ProcessBuilder commandOf(
-      List<String> prefix, Path launcher, Path directory, String user, List<String> words) {
     List<String> line = new ArrayList<>(prefix);
+    Path launcher = launcher(root);
     line.add(launcher.toString());
     line.addAll(words);
     ProcessBuilder builder = process(line, directory, user);
+    Path archive = archive(launcher.getParent().getParent());
+    if (Files.exists(archive)) {
+      builder
+          .environment()
+          .merge("THERMOCLINE_JAVA_OPTS", " -XX:SharedArchiveFile=" + archive, String::concat);
+    }
     if (prefix.isEmpty()) {
       // Who may write where it is installed would log there, and others would find that.
       builder.environment().put("THERMOCLINE_LOG_DIR", directory.resolve("logs").toString());
     }
     return builder;
-  }
-
-  /**
-   * Copies it to where everybody may read it: the checkout may be in somebody's home.
-   *
-   * @param directory below the temporary directory; doesn't exist yet
-   * @return the launcher in the copy
-   */
-  public static Path copy(Path root, Path directory) throws IOException {
-    Path installed = launcher(root).getParent().getParent();
-    Process copying =
-        new ProcessBuilder("cp", "-r", installed.toString(), directory.toString())
-            .inheritIO()
-            .start();
-    if (copying.onExit().join().exitValue() != 0) {
-      throw new IOException("can't copy " + installed + " to " + directory);
-    }
-    OsUser.openUpTo(directory);
-    return directory.resolve("bin/thermocline");
   }
 
   /**
@@ -159,9 +154,12 @@ public final class Installation {
       throws IOException {
     Path installed = launcher(root).getParent().getParent();
     Path classes =
-        Path.of(URI.create(program.getProtectionDomain().getCodeSource().getLocation().toString()));
+        ReadableFiles.of(
+            Path.of(
+                URI.create(
+                    program.getProtectionDomain().getCodeSource().getLocation().toString())));
     List<String> line = new ArrayList<>(prefix);
-    line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+    line.add(java().resolve("bin/java").toString());
     line.addAll(List.of(JVM.split(" ")));
     line.add("-Dlog4j.configuration=thermocline-log4j.properties");
     line.add("--add-opens=java.base/java.lang=ALL-UNNAMED");
@@ -171,14 +169,19 @@ public final class Installation {
     return process(line, directory, user);
   }
 
-  private static ProcessBuilder process(List<String> line, Path directory, String user) {
+  /** The home of the Java that runs this, where everybody can read it. */
+  public static Path java() throws IOException {
+    return ReadableFiles.of(Path.of(System.getProperty("java.home")));
+  }
+
+  static ProcessBuilder process(List<String> line, Path directory, String user) throws IOException {
     ProcessBuilder builder =
         new ProcessBuilder(line).directory(directory.toFile()).redirectInput(new File("/dev/null"));
     Map<String, String> environment = builder.environment();
     environment.keySet().removeIf(key -> key.startsWith("HADOOP_"));
     environment.remove("JAVA_TOOL_OPTIONS");
     environment.put("THERMOCLINE_HADOOP", "own");
-    environment.put("JAVA_HOME", System.getProperty("java.home"));
+    environment.put("JAVA_HOME", java().toString());
     environment.put("XDG_STATE_HOME", directory.resolve("state").toString());
     environment.put("HADOOP_USER_NAME", user);
     environment.put("THERMOCLINE_JAVA_OPTS", JVM);

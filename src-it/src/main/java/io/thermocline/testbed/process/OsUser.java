@@ -2,6 +2,7 @@
 package io.thermocline.testbed.process;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -18,9 +19,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * A user of this host that processes of a test run as. They may read what root may, since the
- * libraries of a build are often in a home directory; whose they are, and what they may write,
- * is as for that user's.
+ * A user of this host that processes of a test run as, with the rights of that user and of its own group, and no others.
+ * What such a process reads of the build must be where everybody can read it, as {@link Installation} has it.
  */
 public record OsUser(String name) {
 
@@ -78,19 +78,20 @@ public record OsUser(String name) {
   /** What stands before a command line. */
   public List<String> prefix() {
     return List.of(
-        SETPRIV.toString(),
-        "--reuid",
-        name,
-        "--clear-groups",
-        "--inh-caps",
-        "+dac_read_search",
-        "--ambient-caps",
-        "+dac_read_search");
+        SETPRIV.toString(), "--reuid", name, "--regid", primaryGroup(), "--clear-groups");
   }
 
-  /** The same for one who may read only what everybody, and this user, may. */
-  public List<String> unprivilegedPrefix() {
-    return List.of(SETPRIV.toString(), "--reuid", name, "--clear-groups");
+  /** Its number. */
+  private String primaryGroup() {
+    try (Stream<String> users = Files.lines(Path.of("/etc/passwd"))) {
+      return users
+          .map(line -> line.split(":"))
+          .filter(fields -> fields[0].equals(name))
+          .findFirst()
+          .orElseThrow(() -> new IllegalStateException("no user " + name + " in /etc/passwd"))[3];
+    } catch (IOException e) {
+      throw new UncheckedIOException(e);
+    }
   }
 
   /** Makes the directory theirs, with all that is in it, and lets them look for it below the temporary directory. */
@@ -113,7 +114,6 @@ public record OsUser(String name) {
   private static void open(Path directory, Path temporary) throws IOException {
     Path above = directory;
     for (; above.startsWith(temporary) && !above.equals(temporary); above = above.getParent()) {
-      // What a JVM asks before it reads is its user's right alone.
       Set<PosixFilePermission> rights = new HashSet<>(Files.getPosixFilePermissions(above));
       rights.addAll(PosixFilePermissions.fromString("r-xr-xr-x"));
       Files.setPosixFilePermissions(above, rights);

@@ -12,8 +12,16 @@ import java.util.List;
  * @param name unique in the cluster, for example {@code dn1}
  * @param rack without a slash, for example {@code rack2}
  * @param types one for each of its storages, in the order of their directories
+ * @param address of this host, by which HDFS tells its readers from those of other DataNodes; 127.0.0.0/8 has many
  */
-public record ProcessNode(String name, String rack, List<StorageType> types) {
+public record ProcessNode(String name, String rack, List<StorageType> types, String address) {
+
+  static final String LOCAL = "127.0.0.1";
+
+  /** With the address of all others. */
+  public ProcessNode(String name, String rack, List<StorageType> types) {
+    this(name, rack, types, LOCAL);
+  }
 
   /**
    * @throws IllegalArgumentException if there is no storage, or a dot or slash in a name
@@ -38,6 +46,6 @@ public record ProcessNode(String name, String rack, List<StorageType> types) {
   ProcessNode with(StorageType type) {
     List<StorageType> more = new ArrayList<>(types);
     more.add(type);
-    return new ProcessNode(name, rack, more);
+    return new ProcessNode(name, rack, more, address);
   }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.testbed.process;
 
-import io.thermocline.testbed.process.inside.Tether;
 import java.io.File;
 import java.io.IOException;
 import java.time.Duration;
@@ -25,14 +24,14 @@ final class Processes {
   private final AtomicInteger runs = new AtomicInteger();
 
   /**
-   * @param plugins before Hadoop's jars on the class path
+   * @param plugins after Hadoop's jars on the class path
    * @param flags of all JVMs
    */
   Processes(ClusterDirectory directory, List<String> plugins, List<String> flags, HadoopLine line) {
     this.directory = directory;
     this.flags = List.copyOf(flags);
     this.ours = new ArrayList<>(plugins);
-    ours.add(ProcessCluster.codeOf(Tether.class));
+    ours.add(ProcessCluster.codeOf(ProcessCluster.class));
     this.line = line;
   }
 
@@ -50,12 +49,13 @@ final class Processes {
 
   Jvm daemon(String name, String main, List<String> own, Unlike others) throws IOException {
     Jvm.Command command =
-        new Jvm.Command(classPath(name, others.line()), plus(own), main, List.of());
+        new Jvm.Command(classPath(name, others.line()), plus(own, others.line()), main, List.of());
     return start(name, others.prefix(), command);
   }
 
-  private List<String> plus(List<String> own) {
-    List<String> all = new ArrayList<>(flags);
+  private List<String> plus(List<String> own, HadoopLine line) throws IOException {
+    List<String> all = new ArrayList<>(SharedClasses.of(line).flags());
+    all.addAll(flags);
     all.add("-Djava.io.tmpdir=" + directory.temporary());
     all.addAll(own);
     return all;
@@ -71,7 +71,7 @@ final class Processes {
   /** Starts a program with the configuration of clients. */
   Jvm client(String name, List<String> own, String main, String... arguments) throws IOException {
     List<String> more = new ArrayList<>(List.of("-Xmx256m"));
-    more.addAll(plus(own));
+    more.addAll(plus(own, line));
     return start(
         name,
         List.of(),
@@ -84,10 +84,10 @@ final class Processes {
     return jvm;
   }
 
-  private String classPath(String server, HadoopLine line) {
-    List<String> all = new ArrayList<>(ours);
-    all.add(0, directory.conf(server).toString());
-    all.add(line.classPath());
+  private String classPath(String server, HadoopLine line) throws IOException {
+    List<String> all = new ArrayList<>(List.of(SharedClasses.of(line).classPath()));
+    all.add(directory.conf(server).toString());
+    all.addAll(ours);
     return String.join(File.pathSeparator, all);
   }
 

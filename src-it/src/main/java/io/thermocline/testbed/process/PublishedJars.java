@@ -8,16 +8,35 @@ import java.io.InterruptedIOException;
 import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /** What programs that are no dependency of ours run with, as they are published. */
 public final class PublishedJars {
 
   private static final int MINUTES = 10;
+
+  /** What frameworks that are older than the JDK's modules say they need. */
+  public static final List<String> MODULE_FLAGS =
+      Stream.of(
+              "java.lang",
+              "java.lang.invoke",
+              "java.lang.reflect",
+              "java.io",
+              "java.net",
+              "java.nio",
+              "java.util",
+              "java.util.concurrent",
+              "java.util.concurrent.atomic",
+              "sun.nio.ch",
+              "sun.nio.cs",
+              "sun.security.action",
+              "sun.util.calendar")
+          .map(name -> "--add-opens=java.base/" + name + "=ALL-UNNAMED")
+          .toList();
 
   private PublishedJars() {}
 
@@ -35,10 +54,15 @@ public final class PublishedJars {
     Files.createDirectories(directory);
     String name = what.replace(' ', '-');
     Path copy = directory.resolve(name + ".xml");
-    try (InputStream in = pom.openStream()) {
-      Files.copy(in, copy, StandardCopyOption.REPLACE_EXISTING);
-    }
     Path list = directory.resolve(name + ".classpath");
+    try (InputStream in = pom.openStream()) {
+      byte[] asked = in.readAllBytes();
+      if (!Files.exists(copy) || !Arrays.equals(asked, Files.readAllBytes(copy))) {
+        // What Maven said of another POM.
+        Files.deleteIfExists(list);
+        Files.write(copy, asked);
+      }
+    }
     List<Path> jars = read(list);
     if (!areThere(jars)) {
       Path log = directory.resolve(name + ".log");

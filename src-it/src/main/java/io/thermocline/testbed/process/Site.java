@@ -53,7 +53,8 @@ final class Site {
     }
   }
 
-  private String xml(Predicate<String> keys) {
+  /** Of the settings with these keys. */
+  String xml(Predicate<String> keys) {
     return settings.entrySet().stream()
         .filter(entry -> keys.test(entry.getKey()))
         .map(

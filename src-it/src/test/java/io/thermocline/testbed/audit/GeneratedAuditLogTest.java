@@ -33,7 +33,8 @@ class GeneratedAuditLogTest {
                 6,
                 Instant.parse("2026-11-20T00:00:00Z"),
                 Duration.ofHours(4),
-                Duration.ofMinutes(30)),
+                Duration.ofMinutes(30),
+                0),
             new SplittableRandom(seed));
     return new Generated(log.toString().lines().toList(), files);
   }

@@ -9,10 +9,10 @@ import io.thermocline.tiering.act.ActLimits;
 import io.thermocline.tiering.act.ClusterWatch;
 import io.thermocline.tiering.act.DataNodeStates;
 import io.thermocline.tiering.act.DirectedMoves;
+import io.thermocline.tiering.act.ExecutionControl;
 import io.thermocline.tiering.act.HdfsSurroundings;
 import io.thermocline.tiering.act.OperationBudget;
 import io.thermocline.tiering.act.PlanExecutor;
-import io.thermocline.tiering.act.Steering;
 import io.thermocline.tiering.act.Surroundings;
 import io.thermocline.tiering.act.Windows;
 import io.thermocline.tiering.decide.Decision;
@@ -51,7 +51,7 @@ class HangingDataNodeTest {
 
   private final List<String> changes = Collections.synchronizedList(new ArrayList<>());
   private final List<String> shown = Collections.synchronizedList(new ArrayList<>());
-  private final Steering steering = Steering.running(Clock.systemUTC());
+  private final ExecutionControl control = ExecutionControl.running(Clock.systemUTC());
 
   @Test
   void holdsUpItsOwnMovesAlone() throws Exception {
@@ -121,7 +121,7 @@ class HangingDataNodeTest {
                   threads,
                   System::nanoTime,
                   wait -> TimeUnit.NANOSECONDS.sleep(wait.toNanos()),
-                  steering),
+                  control),
               (path, policy) -> {});
       HdfsSurroundings around =
           new HdfsSurroundings(
@@ -137,16 +137,16 @@ class HangingDataNodeTest {
               around::read,
               Windows.always(),
               new Surroundings.Bounds(1000, 100, 100, Double.POSITIVE_INFINITY),
-              steering,
+              control,
               executor,
               Clock.systemUTC());
       long began = System.nanoTime();
-      steering.watch().begin("plan 1", System::nanoTime);
+      control.watch().begin("plan 1", System::nanoTime);
       threads.execute(() -> look(watch, executor, began));
       executor.execute(
           new Plan(1, files, List.of()),
           (move, state, detail) -> changes.add(move.path() + " " + state + " " + detail.strip()));
-      steering.watch().end();
+      control.watch().end();
       Eventually.holds(
           "the other's end", () -> changes.stream().anyMatch("/goes-on VERIFIED "::equals));
       changes.replaceAll(String::strip);
@@ -161,7 +161,7 @@ class HangingDataNodeTest {
       while (!Thread.currentThread().isInterrupted()) {
         watch.look();
         long seconds = (System.nanoTime() - began) / 1_000_000_000;
-        shown.add(seconds + ": " + steering.obstacle());
+        shown.add(seconds + ": " + control.obstacle());
         shown.add(seconds + ": " + executor.throttle().why());
         TimeUnit.MILLISECONDS.sleep(500);
       }

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * mvn -pl src-it -am test -Dtest=LayoutModesMeasurement -Dsurefire.failIfNoSpecifiedTests=false
  * </pre>
  *
- * prints the table of docs/layouts.md, of Hadoop 3.4.3 or {@code -Dhadoop.line}, for each layout mode.
+ * prints the table of docs/evidence/move.md, of Hadoop 3.4.3 or {@code -Dhadoop.line}, for each layout mode.
  */
 @Tag("cluster")
 class LayoutModesMeasurement {

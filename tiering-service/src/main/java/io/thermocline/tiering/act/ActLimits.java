@@ -7,7 +7,7 @@ import java.time.Duration;
  * How hard moving may lean on the cluster.
  *
  * @param copies at the same time, over the whole cluster: each takes a thread
- * @param copiesPerNode at the same time, as source or target; DataNodes refuse above
+ * @param maxConcurrentCopiesPerNode at the same time, as source or target; DataNodes refuse above
  *     dfs.datanode.balance.max.concurrent.moves
  * @param attempts to copy a replica before its move fails
  * @param retryAfter pause before the second attempt, doubled for each further one up to {@link #LONGEST_PAUSE}
@@ -17,7 +17,7 @@ import java.time.Duration;
  */
 public record ActLimits(
     int copies,
-    int copiesPerNode,
+    int maxConcurrentCopiesPerNode,
     int attempts,
     Duration retryAfter,
     Duration verifyEvery,
@@ -27,12 +27,12 @@ public record ActLimits(
   static final Duration LONGEST_PAUSE = Duration.ofSeconds(16);
 
   public ActLimits {
-    if (copies < 1 || copiesPerNode < 1 || attempts < 1) {
+    if (copies < 1 || maxConcurrentCopiesPerNode < 1 || attempts < 1) {
       throw new IllegalArgumentException(
           "copies "
               + copies
               + ", per node "
-              + copiesPerNode
+              + maxConcurrentCopiesPerNode
               + ", attempts "
               + attempts
               + ": expected at least 1 each");

@@ -63,7 +63,7 @@ public final class AuditTrail {
       reasons.put(file.policyPath(), "its files agree: " + file.decision().reason());
       reasons.put(file.path(), file.decision().reason());
     }
-    plan.levers().forEach(lever -> reasons.put(lever.path(), lever.decision().reason()));
+    plan.actions().forEach(action -> reasons.put(action.path(), action.decision().reason()));
   }
 
   /** Why what is done to a path next is done, where no plan says it. */
@@ -134,15 +134,14 @@ public final class AuditTrail {
     String path = arguments[0] instanceof Move move ? move.path() : arguments[0].toString();
     String what =
         arguments[0] instanceof Move move
-            ? words(
-                move, actions instanceof HdfsActions hdfs ? hdfs::host : UnaryOperator.identity())
+            ? words(move, actions instanceof HdfsCalls hdfs ? hdfs::host : UnaryOperator.identity())
             : Arrays.stream(arguments)
                 .skip(1)
                 .filter(
                     each ->
                         !(each instanceof FileView
                             || each instanceof Consumer
-                            || each instanceof HdfsActions.Own))
+                            || each instanceof HdfsCalls.Own))
                 .map(String::valueOf)
                 .collect(Collectors.joining(" "));
     String all = common;

@@ -4,6 +4,8 @@ package io.thermocline.tiering.act;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Set;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,6 +22,9 @@ public final class ClusterWatch {
   private static final String CLUSTER = "cluster";
   private static final String READERS = "readers";
 
+  /** HDFS makes replicas that are missing. */
+  private static final String REPLICATION = "replication";
+
   /** Keeps nothing from being begun. */
   private static final String REDUNDANCY = "redundancy";
 
@@ -34,7 +39,7 @@ public final class ClusterWatch {
   private final Reader reader;
   private volatile Windows windows;
   private final Surroundings.Bounds bounds;
-  private final Steering steering;
+  private final ExecutionControl control;
   private final BackEnd backEnd;
   private final Clock clock;
   private final ForegroundGuard guard;
@@ -58,10 +63,10 @@ public final class ClusterWatch {
       Reader reader,
       Windows windows,
       Surroundings.Bounds bounds,
-      Steering steering,
+      ExecutionControl control,
       BackEnd backEnd,
       Clock clock) {
-    this(reader, windows, bounds, steering, backEnd, clock, RECOVERS_WITHIN);
+    this(reader, windows, bounds, control, backEnd, clock, RECOVERS_WITHIN);
   }
 
   /**
@@ -71,21 +76,21 @@ public final class ClusterWatch {
       Reader reader,
       Windows windows,
       Surroundings.Bounds bounds,
-      Steering steering,
+      ExecutionControl control,
       BackEnd backEnd,
       Clock clock,
       Duration recoversWithin) {
     this.reader = reader;
     this.windows = windows;
     this.bounds = bounds;
-    this.steering = steering;
+    this.control = control;
     this.backEnd = backEnd;
     this.clock = clock;
     this.guard = new ForegroundGuard(bounds.readFactor());
     this.recoversWithin = recoversWithin;
     this.recovery = new RecoveryWatch(bounds.lowRedundancy(), recoversWithin);
     this.urgent = new RecoveryWatch(bounds.lowRedundancy(), recoversWithin);
-    steering.notice(REDUNDANCY, () -> unmended);
+    control.notice(REDUNDANCY, () -> unmended);
   }
 
   /** Other times from now on. */
@@ -103,10 +108,12 @@ public final class ClusterWatch {
   public void look() throws InterruptedException {
     keepToCalendar();
     String hindrance;
+    String recovery = "";
     String mover = "";
     try {
       Surroundings seen = reader.read();
-      hindrance = seen.hindrance(recovery(seen.lowRedundancy()));
+      hindrance = seen.hindrance();
+      recovery = recovery(seen.lowRedundancy());
       giveWay(seen);
     } catch (HeldBackException e) {
       hindrance = "";
@@ -114,14 +121,20 @@ public final class ClusterWatch {
     } catch (IOException | RuntimeException e) {
       hindrance = UNANSWERED + e;
     }
-    // Each NameNode fails in its own words: that is no news.
-    String news = hindrance.startsWith(UNANSWERED) ? UNANSWERED : hindrance + mover;
+    // Each NameNode fails in its own words, and each look sees other numbers: that is no news.
+    String news =
+        (hindrance.startsWith(UNANSWERED) ? UNANSWERED : hindrance + mover)
+            + (recovery.isEmpty() ? "" : REPLICATION);
     if (!news.equals(last)) {
-      String all = hindrance + mover;
+      String all =
+          hindrance
+              + mover
+              + (recovery.isEmpty() || hindrance.isEmpty() ? recovery : "; " + recovery);
       LOG.info("{}", all.isEmpty() ? "nothing in the cluster hinders moves" : "held: " + all);
     }
     last = news;
     hold(CLUSTER, hindrance);
+    hold(REPLICATION, recovery);
     hold(MOVER, mover);
   }
 
@@ -136,9 +149,23 @@ public final class ClusterWatch {
       LOG.warn("{}", unmended);
     }
     if (ofAll == RecoveryWatch.State.RECOVERING) {
-      return low.blocks() + " blocks have too few replicas" + bound();
+      return low.blocks() + " blocks have too few replicas" + bound() + waits(recovery);
     }
-    return isUrgent ? low.urgent() + " blocks have one live replica at most" + bound() : "";
+    return isUrgent
+        ? low.urgent() + " blocks have one live replica at most" + bound() + waits(urgent)
+        : "";
+  }
+
+  private static String waits(RecoveryWatch by) {
+    return ": moves wait for HDFS to make more since "
+        + second(by.waitsSinceMillis())
+        + ", until "
+        + second(by.waitsUntilMillis())
+        + " if the number doesn't fall";
+  }
+
+  private static Instant second(long millis) {
+    return Instant.ofEpochMilli(millis).truncatedTo(ChronoUnit.SECONDS);
   }
 
   private String unmended(long blocks) {
@@ -151,14 +178,14 @@ public final class ClusterWatch {
   }
 
   private String bound() {
-    return " (act.yield.lowRedundancy: " + bounds.lowRedundancy() + ")";
+    return " (act.throttle.lowRedundancy: " + bounds.lowRedundancy() + ")";
   }
 
   private void giveWay(Surroundings seen) {
     Set<String> busy = seen.busy(bounds);
     if (!guard.isOff()) {
       ForegroundGuard.Verdict verdict =
-          guard.look(seen.reads(), backEnd.throttle(), steering.beside().wereAny());
+          guard.look(seen.reads(), backEnd.throttle(), control.beside().wereAny());
       busy.addAll(verdict.slowed());
       // Where it is none, the hold keeps new ones from beginning. What was tried before is given up
       // in
@@ -176,9 +203,9 @@ public final class ClusterWatch {
 
   private void hold(String name, String why) {
     if (why.isEmpty()) {
-      steering.release(name);
+      control.release(name);
     } else {
-      steering.hold(name, why);
+      control.hold(name, why);
     }
   }
 }

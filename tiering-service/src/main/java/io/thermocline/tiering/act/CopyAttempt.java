@@ -15,7 +15,7 @@ final class CopyAttempt {
 
   private static final Logger LOG = LoggerFactory.getLogger(CopyAttempt.class);
 
-  private final HdfsActions hdfs;
+  private final HdfsCalls hdfs;
 
   /** How often a move may be tried while the mover does nothing: each time it had said that it does. */
   private static final int MOST_HELD_BACK = 100;
@@ -24,10 +24,10 @@ final class CopyAttempt {
   private final NodeLimits nodes;
   private final int attempts;
   private final LongSupplier nanos;
-  private final Steering steering;
+  private final ExecutionControl control;
 
   CopyAttempt(
-      HdfsActions hdfs,
+      HdfsCalls hdfs,
       PolicySetter policies,
       NodeLimits nodes,
       int attempts,
@@ -37,7 +37,7 @@ final class CopyAttempt {
     this.nodes = nodes;
     this.attempts = attempts;
     this.nanos = machinery.nanos();
-    this.steering = machinery.steering();
+    this.control = machinery.control();
   }
 
   /**
@@ -72,8 +72,8 @@ final class CopyAttempt {
       return given(one, new IOException(silent.get()));
     }
     if (task.isUnbegun(move)) {
-      if (steering.isEnding()) {
-        task.endUnbegun(move, MoveState.CANCELLED, steering.reason());
+      if (control.isEnding()) {
+        task.endUnbegun(move, MoveState.CANCELLED, control.reason());
         return Result.ended(one);
       }
       Optional<String> excluded = nodes.excluded(move);
@@ -93,7 +93,7 @@ final class CopyAttempt {
       return Result.ended(one);
     }
     // To record it may have taken a while, and to set the policy may, too.
-    if (!steering.mayBegin()) {
+    if (!control.mayBegin()) {
       return halted(one);
     }
     Optional<String> objection = policies.objection(task.file());
@@ -114,7 +114,7 @@ final class CopyAttempt {
     } catch (InterruptedException e) {
       return interrupted(one, e);
     }
-    if (!steering.mayBegin()) {
+    if (!control.mayBegin()) {
       return halted(one);
     }
     long begin = nanos.getAsLong();
@@ -131,7 +131,7 @@ final class CopyAttempt {
       boolean isLast =
           one.attempt() >= attempts
               || e instanceof SlowCopyException
-              || steering.isEnding()
+              || control.isEnding()
               || nodes.silent(move).isPresent()
               || nodes.excluded(move).isPresent();
       return isLast ? given(one, e) : new Result(one, -1, e, true);
@@ -180,18 +180,18 @@ final class CopyAttempt {
 
   /** Again when it may be; where it won't be any more, never. */
   private Result halted(MoveQueue.Waiting one) {
-    if (steering.isEnding()) {
-      return given(one, new IOException(steering.reason()));
+    if (control.isEnding()) {
+      return given(one, new IOException(control.reason()));
     }
-    return new Result(one, -1, new HeldBackException(steering.reason()), true);
+    return new Result(one, -1, new HeldBackException(control.reason()), true);
   }
 
   /** Again once whoever watches the cluster finds that it may; unless all is to end. */
   private Result heldBack(MoveQueue.Waiting one, HeldBackException e) {
-    if (steering.isEnding() || one.heldBack() >= MOST_HELD_BACK) {
+    if (control.isEnding() || one.heldBack() >= MOST_HELD_BACK) {
       return given(one, e);
     }
-    steering.hold(ClusterWatch.MOVER, e.getMessage());
+    control.hold(ClusterWatch.MOVER, e.getMessage());
     return new Result(one, -1, e, true);
   }
 
@@ -211,7 +211,7 @@ final class CopyAttempt {
         task.set(move, MoveState.VERIFIED, "");
       } else if (MoveCheck.isShown(move, now.get())) {
         task.copiedAt(nanos.getAsLong());
-        task.set(move, MoveState.SHOWN, "");
+        task.set(move, MoveState.VISIBLE, "");
       } else {
         task.set(move, MoveState.FAILED, FailureText.of(cause));
       }

@@ -58,7 +58,7 @@ import org.slf4j.LoggerFactory;
  * <p>Needs the HDFS superuser, as the Balancer does: the NameNode gives block keys to nobody
  * else. A file in HDFS, held open, keeps a second mover of ours away. Thread-safe.
  */
-public final class DirectedMoves implements MutexActions {
+public final class DirectedMoves implements MutexCalls {
 
   private static final Logger LOG = LoggerFactory.getLogger(DirectedMoves.class);
 

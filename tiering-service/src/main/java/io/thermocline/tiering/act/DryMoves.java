@@ -12,7 +12,7 @@ import java.util.Optional;
 import org.apache.hadoop.hdfs.DFSClient;
 
 /** Looks as {@link DirectedMoves} does, for a dry run: takes no mutex, and can change nothing. Thread-safe. */
-public final class DryMoves implements HdfsActions {
+public final class DryMoves implements HdfsCalls {
 
   private final HdfsReader reader;
   private final PolicyMarks marks;

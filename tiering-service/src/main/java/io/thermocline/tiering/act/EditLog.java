@@ -52,7 +52,7 @@ final class EditLog {
    * @return by path, oldest first; since the path stands for what it does now
    * @throws IOException where the NameNode doesn't give it
    */
-  Map<String, List<HdfsActions.LayoutEdit>> of(
+  Map<String, List<HdfsCalls.LayoutEdit>> of(
       Collection<String> paths, Map<Integer, String> policies) throws IOException {
     nameNode.rollEditLog();
     long last = nameNode.getTransactionID();
@@ -92,7 +92,7 @@ final class EditLog {
   private static final class Reader extends DefaultHandler {
     private final Map<String, String> mangled = new HashMap<>();
     private final Map<Integer, String> policies;
-    private final Map<String, List<HdfsActions.LayoutEdit>> found = new HashMap<>();
+    private final Map<String, List<HdfsCalls.LayoutEdit>> found = new HashMap<>();
 
     /** Of the operation that is read, the first of each name. */
     private final Map<String, String> fields = new HashMap<>();
@@ -143,7 +143,7 @@ final class EditLog {
       if (path != null) {
         found
             .computeIfAbsent(path, first -> new ArrayList<>())
-            .add(new HdfsActions.LayoutEdit(isPolicy, value));
+            .add(new HdfsCalls.LayoutEdit(isPolicy, value));
       }
     }
 

@@ -67,7 +67,7 @@ final class FileTask {
 
   /** Moves of the current round that are copied, and not at their end. */
   List<Move> copied() {
-    return in(MoveState.COPIED, MoveState.SHOWN);
+    return in(MoveState.COPIED, MoveState.VISIBLE);
   }
 
   /** Whether no copy of the round is still to be made. */
@@ -232,7 +232,7 @@ final class FileTask {
                 each.getKey() != other
                     && (each.getValue() == MoveState.COPYING
                         || each.getValue() == MoveState.COPIED
-                        || each.getValue() == MoveState.SHOWN
+                        || each.getValue() == MoveState.VISIBLE
                         || each.getValue() == MoveState.VERIFIED));
   }
 

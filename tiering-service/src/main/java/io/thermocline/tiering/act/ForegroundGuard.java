@@ -28,7 +28,7 @@ final class ForegroundGuard {
    *
    * DataNodes tell means of their last period of metrics, ten seconds by default, and no sooner than that.
    * So one look after copies ended is about a time with copies still, and says nothing for sure. Nor does one
-   * beside copies of levers and groups, which aren't counted here.
+   * beside copies of actions and groups, which aren't counted here.
    */
 
   /** Looks: the end of the copies, one for what DataNodes say late, one to hear how quiet is. */
@@ -122,7 +122,7 @@ final class ForegroundGuard {
       why =
           String.format(
               Locale.ROOT,
-              "reads take %.1f times as long as without copies (act.yield.foreground: %s): %s",
+              "reads take %.1f times as long as without copies (act.throttle.foreground: %s): %s",
               ratio.getAsDouble(),
               factor,
               rest > 0 ? "none for a while" : "at most " + most + " at once");

@@ -12,7 +12,7 @@ import org.apache.hadoop.hdfs.DistributedFileSystem;
 public final class HdfsMarks {
 
   private static final Set<String> MARKS =
-      Set.of(PolicyMarks.ATTRIBUTE, LeverMarks.REPLICATION, LeverMarks.CACHE);
+      Set.of(PolicyMarks.ATTRIBUTE, ActionMarks.REPLICATION, ActionMarks.CACHE);
   private static final String HINTS = "user.thermocline.";
 
   private final DistributedFileSystem hdfs;

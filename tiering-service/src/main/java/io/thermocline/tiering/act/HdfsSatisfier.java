@@ -16,7 +16,7 @@ import org.apache.hadoop.hdfs.DFSClient;
  * On the NameNode's calls. The satisfier itself is a process of Hadoop's, which must run
  * somewhere. Thread-safe.
  */
-public final class HdfsSatisfier implements SatisfierActions {
+public final class HdfsSatisfier implements SatisfierCalls {
 
   private final DFSClient client;
   private final HdfsReader reader;

@@ -23,7 +23,7 @@ public final class IdleWatch {
   private static final Duration OVER = Duration.ofMinutes(1);
 
   private final int below;
-  private final Steering steering;
+  private final ExecutionControl control;
   private final LongSupplier nanos;
 
   /** Of each DataNode by its UUID, blocks since it started. */
@@ -43,9 +43,9 @@ public final class IdleWatch {
    * @param below blocks a second from which on nothing is to begin
    * @param nanos monotonic
    */
-  public IdleWatch(int below, Steering steering, LongSupplier nanos) {
+  public IdleWatch(int below, ExecutionControl control, LongSupplier nanos) {
     this.below = below;
-    this.steering = steering;
+    this.control = control;
     this.nanos = nanos;
   }
 
@@ -69,7 +69,7 @@ public final class IdleWatch {
     }
     double perSecond = (blocks - start.blocks()) * 1e9 / (now - start.nanos());
     if (perSecond < below) {
-      steering.release(LOAD);
+      control.release(LOAD);
     } else {
       hold(
           String.format(
@@ -94,6 +94,6 @@ public final class IdleWatch {
   }
 
   private void hold(String why) {
-    steering.hold(LOAD, why + " (act.yield.idle: " + below + ")");
+    control.hold(LOAD, why + " (act.throttle.idle: " + below + ")");
   }
 }

@@ -6,10 +6,10 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * The life of a move. docs/acting.md draws it and says what leads where.
+ * The life of a move. docs/concepts/acting.md draws it and says what leads where.
  *
  * <pre>
- *   PLANNED --> COPYING --> COPIED --> SHOWN --> VERIFIED
+ *   PLANNED --> COPYING --> COPIED --> VISIBLE --> VERIFIED
  *      |           |           |         |
  *      |           +-----------+---------+--> FAILED
  *      +-----------+-----------+---------+--> OBSOLETE
@@ -25,7 +25,7 @@ public enum MoveState {
   /**
    * HDFS shows the copy at its target: clients read it. That the source goes is still awaited.
    */
-  SHOWN,
+  VISIBLE,
   /** HDFS shows the copy at its target, none at its source, and as many copies as before. */
   VERIFIED,
   /** Not copied, or not shown so before its deadline. */
@@ -39,10 +39,10 @@ public enum MoveState {
       Map.of(
           PLANNED, EnumSet.of(COPYING, OBSOLETE, CANCELLED),
           // Shown or verified at once: a copy whose answer was lost, and HDFS shows it.
-          COPYING, EnumSet.of(COPIED, SHOWN, VERIFIED, FAILED, OBSOLETE),
+          COPYING, EnumSet.of(COPIED, VISIBLE, VERIFIED, FAILED, OBSOLETE),
           // Verified at once: both at the same look, always so where the copy stays on its node.
-          COPIED, EnumSet.of(SHOWN, VERIFIED, FAILED, OBSOLETE),
-          SHOWN, EnumSet.of(VERIFIED, FAILED, OBSOLETE));
+          COPIED, EnumSet.of(VISIBLE, VERIFIED, FAILED, OBSOLETE),
+          VISIBLE, EnumSet.of(VERIFIED, FAILED, OBSOLETE));
 
   /** The states that may follow this one. */
   Set<MoveState> next() {

@@ -25,9 +25,9 @@ public final class MutexWatch {
   /** What holds back, by name. */
   public static final String HOLD = "mutex";
 
-  private final MutexActions mutex;
+  private final MutexCalls mutex;
   private final String path;
-  private final Steering steering;
+  private final ExecutionControl control;
   private final LongSupplier nanos;
   private volatile long seenOurs;
   private boolean isLost;
@@ -36,10 +36,10 @@ public final class MutexWatch {
    * @param mutex taken just now
    * @param path of it, for people
    */
-  public MutexWatch(MutexActions mutex, String path, Steering steering, LongSupplier nanos) {
+  public MutexWatch(MutexCalls mutex, String path, ExecutionControl control, LongSupplier nanos) {
     this.mutex = mutex;
     this.path = path;
-    this.steering = steering;
+    this.control = control;
     this.nanos = nanos;
     this.seenOurs = nanos.getAsLong();
   }
@@ -51,23 +51,23 @@ public final class MutexWatch {
     try {
       if (mutex.hasMutex()) {
         seenOurs = asked;
-        steering.release(HOLD);
+        control.release(HOLD);
       } else {
         if (!isLost) {
           LOG.error("{} isn't ours any more: nothing is begun until the next start", path);
         }
         isLost = true;
-        steering.hold(
+        control.hold(
             HOLD,
             path
                 + " isn't this service's any more: another Thermocline took it, or somebody deleted it."
                 + " Start this one again");
       }
     } catch (HeldBackException e) {
-      steering.hold(HOLD, e.getMessage());
+      control.hold(HOLD, e.getMessage());
     } catch (IOException e) {
       if (!isLost && !isSure()) {
-        steering.hold(HOLD, "HDFS can't be asked whose " + path + " is: " + FailureText.of(e));
+        control.hold(HOLD, "HDFS can't be asked whose " + path + " is: " + FailureText.of(e));
       }
     }
   }

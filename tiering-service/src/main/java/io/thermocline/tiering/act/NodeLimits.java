@@ -201,7 +201,8 @@ final class NodeLimits {
             .filter(each -> !each.isEmpty())
             .collect(Collectors.joining("; "));
     int ofNodes = nodes.values().stream().mapToInt(use -> use.most.limit()).sum();
-    int most = Math.min(limits.copies(), Math.max(1, nodes.size()) * limits.copiesPerNode());
+    int most =
+        Math.min(limits.copies(), Math.max(1, nodes.size()) * limits.maxConcurrentCopiesPerNode());
     int allowed = Math.min(atOnce(), nodes.isEmpty() ? most : ofNodes);
     long allCuts = cuts + nodes.values().stream().mapToLong(use -> use.most.cuts()).sum();
     return new Throttle(allowed, most, allCuts, spared.size(), running, peak, begun, words);
@@ -235,22 +236,27 @@ final class NodeLimits {
 
   private Use node(String uuid, long nowNanos) {
     return nodes.computeIfAbsent(
-        uuid, first -> new Use(new Aimd(limits.copiesPerNode()), pacing.bytesPerNode(), nowNanos));
+        uuid,
+        first ->
+            new Use(
+                new ConcurrencyController(limits.maxConcurrentCopiesPerNode()),
+                pacing.bytesPerNode(),
+                nowNanos));
   }
 
   private Use type(StorageType type, long nowNanos) {
     Pacing.OfType most = pacing.types().get(type);
     return types.computeIfAbsent(
-        type, first -> new Use(new Aimd(most.copies()), most.bytes(), nowNanos));
+        type, first -> new Use(new ConcurrencyController(most.copies()), most.bytes(), nowNanos));
   }
 
   /** What runs on a node or a type, and may. */
   private static final class Use {
-    private final Aimd most;
+    private final ConcurrencyController most;
     private final TokenBucket bytes;
     private int running;
 
-    Use(Aimd most, double bytesPerSecond, long nowNanos) {
+    Use(ConcurrencyController most, double bytesPerSecond, long nowNanos) {
       this.most = most;
       this.bytes =
           Double.isInfinite(bytesPerSecond)

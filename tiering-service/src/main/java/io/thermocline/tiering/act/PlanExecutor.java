@@ -23,7 +23,7 @@ import java.util.function.LongSupplier;
  */
 public final class PlanExecutor implements BackEnd {
 
-  private final HdfsActions hdfs;
+  private final HdfsCalls hdfs;
   private volatile ActLimits limits;
   private volatile Pacing pacing;
   private final Machinery machinery;
@@ -55,7 +55,7 @@ public final class PlanExecutor implements BackEnd {
     }
 
     /** A policy that was set for copies of which none is made is in nobody's interest any more. */
-    default void giveBack(String path, HdfsActions.Own own) throws IOException {}
+    default void giveBack(String path, HdfsCalls.Own own) throws IOException {}
   }
 
   /**
@@ -63,16 +63,20 @@ public final class PlanExecutor implements BackEnd {
    * who steers.
    */
   public record Machinery(
-      ExecutorService copiers, LongSupplier nanos, Pause pause, Steering steering) {
+      ExecutorService copiers, LongSupplier nanos, Pause pause, ExecutionControl control) {
 
     /** That nobody steers. */
     public Machinery(ExecutorService copiers, LongSupplier nanos, Pause pause) {
-      this(copiers, nanos, pause, Steering.running(Clock.fixed(Instant.EPOCH, ZoneOffset.UTC)));
+      this(
+          copiers,
+          nanos,
+          pause,
+          ExecutionControl.running(Clock.fixed(Instant.EPOCH, ZoneOffset.UTC)));
     }
   }
 
   public PlanExecutor(
-      HdfsActions hdfs,
+      HdfsCalls hdfs,
       ActLimits limits,
       Pacing pacing,
       Machinery machinery,
@@ -89,7 +93,7 @@ public final class PlanExecutor implements BackEnd {
 
   /** As fast as the limits let it go. */
   public PlanExecutor(
-      HdfsActions hdfs, ActLimits limits, Machinery machinery, PolicyListener policies) {
+      HdfsCalls hdfs, ActLimits limits, Machinery machinery, PolicyListener policies) {
     this(hdfs, limits, Pacing.unlimited(), machinery, policies);
   }
 

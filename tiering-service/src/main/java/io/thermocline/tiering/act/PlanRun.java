@@ -69,7 +69,7 @@ final class PlanRun {
 
   /** What works for the run. */
   record Parts(
-      HdfsActions hdfs,
+      HdfsCalls hdfs,
       Verifier verifier,
       NodeLimits nodes,
       PolicySetter policies,
@@ -95,7 +95,7 @@ final class PlanRun {
     }
     this.unchecked = new ArrayDeque<>(tasks);
     this.beganNanos = now();
-    this.watch = parts.machinery().steering().watch();
+    this.watch = parts.machinery().control().watch();
     this.cadence = new Cadence(FIRST_LOOK, limits.verifyEvery(), beganNanos);
   }
 
@@ -114,18 +114,18 @@ final class PlanRun {
   }
 
   private List<FileTask> toItsEnd() throws InterruptedException {
-    Steering steering = parts.machinery().steering();
+    ExecutionControl control = parts.machinery().control();
     while (!isOver()) {
-      if (steering.isAbandoning()) {
-        return abandon(steering.reason());
+      if (control.isAbandoning()) {
+        return abandon(control.reason());
       }
       if (isStalled()) {
         String why = "nothing has happened for " + watch.silence().toSeconds() + " s";
         LOG.warn("the plan's run is ended: {}; it waits for {}", why, waitsFor());
         return abandon(why);
       }
-      if (steering.isEnding()) {
-        endUnbegun(MoveState.CANCELLED, steering.reason());
+      if (control.isEnding()) {
+        endUnbegun(MoveState.CANCELLED, control.reason());
         // It is given up, which needs no back-off.
         queue.waitForNoTime();
       } else if (now() - beganNanos > pacing.beginWithin().toNanos()) {
@@ -140,7 +140,7 @@ final class PlanRun {
         check();
       }
       // What was tried before is given up in its turn where nothing may begin any more.
-      if (steering.mayBegin() || steering.isEnding()) {
+      if (control.mayBegin() || control.isEnding()) {
         beginCopies();
       }
       if (!isOver()) {
@@ -162,10 +162,8 @@ final class PlanRun {
 
   /** Whether nothing has happened for longer than any move may wait: by mistake, ours or somebody's. */
   private boolean isStalled() {
-    Steering steering = parts.machinery().steering();
-    if (!steering.mayBegin() && !steering.isEnding()) {
-      watch.progressed();
-    }
+    ExecutionControl control = parts.machinery().control();
+    watch.held(!control.mayBegin() && !control.isEnding());
     Duration silence = watch.silence();
     if (silence.compareTo(SAID_AFTER) > 0) {
       watch.waitsFor(waitsFor());
@@ -216,7 +214,7 @@ final class PlanRun {
     return !unchecked.isEmpty()
         && !isChecking
         && queue.size() < Math.max(FILES_AT_ONCE / 2, 2 * limits.copies())
-        && parts.machinery().steering().mayBegin();
+        && parts.machinery().control().mayBegin();
   }
 
   private void endUnbegun(MoveState state, String why) {
@@ -275,7 +273,7 @@ final class PlanRun {
     try {
       task.racks(move, MoveCheck.racks(move, now.get(), parts.hdfs()::rack));
       boolean isSetByUs =
-          task.file().storagePolicy() == null || parts.policies().isSet(task.file());
+          task.file().storagePolicy() == null || parts.policies().maySet(task.file());
       return !isSetByUs
               && MoveCheck.isPolicyOfOthers(task.file().decision().hot().file(), now.get())
           ? MoveCheck.POLICY_OF_OTHERS
@@ -358,7 +356,7 @@ final class PlanRun {
   /** A file is looked at with all its copies made, but not where some of them may not begin: who knows for how long. */
   private void noteHeld() {
     boolean wasHeld = isHeld;
-    isHeld = copying.isEmpty() && !parts.machinery().steering().mayBegin();
+    isHeld = copying.isEmpty() && !parts.machinery().control().mayBegin();
     if (isHeld && !wasHeld) {
       held.addAll(tasks);
       held.removeIf(task -> task.isCopied() || task.copied().isEmpty());

@@ -22,6 +22,10 @@ public final class PlanWatch {
   private String waitsFor = "";
   private LongSupplier nanos = () -> 0;
   private long last;
+  private boolean isHeld;
+
+  /** Until then the time of a hold isn't counted. */
+  private long heldNanos;
 
   /**
    * Something is under way from now on.
@@ -34,6 +38,7 @@ public final class PlanWatch {
     waitsFor = "";
     nanos = monotonic;
     last = monotonic.getAsLong();
+    isHeld = false;
   }
 
   /** Nothing is under way any more. */
@@ -49,6 +54,17 @@ public final class PlanWatch {
   /** Something of it happened. */
   public synchronized void progressed() {
     last = nanos.getAsLong();
+    heldNanos = last;
+  }
+
+  /** Whether something holds all back from now on. The silence before it counts on afterwards. */
+  synchronized void held(boolean is) {
+    long now = nanos.getAsLong();
+    if (isHeld) {
+      last += now - heldNanos;
+    }
+    isHeld = is;
+    heldNanos = now;
   }
 
   /** What it waits for, in words. */
@@ -56,9 +72,9 @@ public final class PlanWatch {
     waitsFor = words;
   }
 
-  /** Since when nothing has happened; zero where nothing is under way. */
+  /** Since when nothing has happened, without holds; zero where nothing is under way, or something holds all back. */
   public synchronized Duration silence() {
-    return what.isEmpty() ? Duration.ZERO : Duration.ofNanos(nanos.getAsLong() - last);
+    return what.isEmpty() || isHeld ? Duration.ZERO : Duration.ofNanos(nanos.getAsLong() - last);
   }
 
   /** That nothing has happened for a while, in words; empty where something has. */

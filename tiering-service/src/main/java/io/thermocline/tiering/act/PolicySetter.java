@@ -66,7 +66,6 @@ final class PolicySetter {
           listener.notSet(path);
           throw e;
         }
-        set.add(path);
       }
     } catch (HeldBackException | UnrecordedException e) {
       // Nothing of this path: asked again when it may be.
@@ -95,12 +94,13 @@ final class PolicySetter {
       unanswered.remove(path);
       throw e;
     }
+    set.add(path);
     unanswered.remove(path);
   }
 
-  /** Whether its policy was set. */
-  boolean isSet(Plan.FileMoves file) {
-    return set.contains(file.policyPath());
+  /** Whether its policy was set, or may have been: HDFS shows a policy before it answers the call. */
+  boolean maySet(Plan.FileMoves file) {
+    return unanswered.contains(file.policyPath()) || set.contains(file.policyPath());
   }
 
   /** What somebody did since the plan to the file, or to what it inherits its policy from. */
@@ -118,7 +118,7 @@ final class PolicySetter {
   void giveBack(Plan.FileMoves file) throws IOException {
     if (file.policyPath().equals(file.path()) && set.remove(file.path())) {
       listener.giveBack(
-          file.path(), new HdfsActions.Own(file.storagePolicy(), file.moves().get(0).block().id()));
+          file.path(), new HdfsCalls.Own(file.storagePolicy(), file.moves().get(0).block().id()));
     }
   }
 

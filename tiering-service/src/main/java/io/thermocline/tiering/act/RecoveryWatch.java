@@ -40,6 +40,9 @@ final class RecoveryWatch {
   /** Since the last new lowest. */
   private long highestSince;
 
+  /** When the wait that goes on, or went on last, began. */
+  private long waitsSinceMillis;
+
   /** When there was the last new lowest, or a new highest began all over again. */
   private long progressMillis;
 
@@ -68,6 +71,7 @@ final class RecoveryWatch {
       return State.CALM;
     }
     calmMillis = -1;
+    boolean waited = state == State.RECOVERING;
     if (state == State.CALM || blocks > highest * (1 + CHANGE)) {
       state = State.RECOVERING;
       highest = blocks;
@@ -76,12 +80,25 @@ final class RecoveryWatch {
       state = State.RECOVERING;
       progress(blocks, nowMillis);
     }
+    if (state == State.RECOVERING && !waited) {
+      waitsSinceMillis = nowMillis;
+    }
     highestSince = Math.max(highestSince, blocks);
     if (state == State.RECOVERING && nowMillis - progressMillis >= patienceMillis) {
       state = State.STUCK;
       highest = highestSince;
     }
     return state;
+  }
+
+  /** While RECOVERING: since when. */
+  long waitsSinceMillis() {
+    return waitsSinceMillis;
+  }
+
+  /** While RECOVERING: until when, without progress. */
+  long waitsUntilMillis() {
+    return progressMillis + patienceMillis;
   }
 
   private void progress(long blocks, long nowMillis) {

@@ -33,7 +33,7 @@ public final class SatisfierExecutor implements BackEnd {
   private static final String STALLED =
       "the satisfier takes no more files, or moves none: does one run?";
 
-  private final SatisfierActions hdfs;
+  private final SatisfierCalls hdfs;
   private volatile ActLimits limits;
   private final PlanExecutor.Machinery machinery;
   private final PlanExecutor.PolicyListener policies;
@@ -42,7 +42,7 @@ public final class SatisfierExecutor implements BackEnd {
    * @param machinery whose copying threads are not needed
    */
   public SatisfierExecutor(
-      SatisfierActions hdfs,
+      SatisfierCalls hdfs,
       ActLimits limits,
       PlanExecutor.Machinery machinery,
       PlanExecutor.PolicyListener policies) {
@@ -80,16 +80,16 @@ public final class SatisfierExecutor implements BackEnd {
     List<Asked> asked = new ArrayList<>();
     PolicySetter setter = new PolicySetter(hdfs, hdfs::setStoragePolicy, policies);
     Cadence cadence = new Cadence(FIRST_LOOK, limits.verifyEvery(), now());
-    Steering steering = machinery.steering();
+    ExecutionControl control = machinery.control();
     while (!waiting.isEmpty() || !asked.isEmpty()) {
-      if (steering.isAbandoning() || isStalled()) {
+      if (control.isAbandoning() || isStalled()) {
         asked.forEach(one -> waiting.add(one.task));
         for (FileTask task : waiting) {
-          task.abandon(steering.isAbandoning() ? steering.reason() : STALLED);
+          task.abandon(control.isAbandoning() ? control.reason() : STALLED);
         }
         return;
       }
-      steering
+      control
           .watch()
           .waitsFor(
               "the satisfier: asked for "
@@ -97,11 +97,11 @@ public final class SatisfierExecutor implements BackEnd {
                   + " files, "
                   + waiting.size()
                   + " to be asked for");
-      if (steering.isEnding()) {
+      if (control.isEnding()) {
         for (FileTask task : waiting) {
-          task.endUnbegun(MoveState.CANCELLED, steering.reason());
+          task.endUnbegun(MoveState.CANCELLED, control.reason());
           // Recorded, and never asked for: its queue was full, or it was held back.
-          end(task, MoveState.FAILED, steering.reason());
+          end(task, MoveState.FAILED, control.reason());
         }
         waiting.clear();
       }
@@ -109,7 +109,7 @@ public final class SatisfierExecutor implements BackEnd {
       while (!waiting.isEmpty()
           && asked.size() < limits.copies()
           && !isFull
-          && steering.mayBegin()) {
+          && control.mayBegin()) {
         isFull = !begin(waiting, asked, setter);
       }
       if (cadence.nanosUntilDue(now()) == 0) {
@@ -124,11 +124,9 @@ public final class SatisfierExecutor implements BackEnd {
 
   /** Whether the satisfier, or the journal, has taken nothing for longer than a file may take. */
   private boolean isStalled() {
-    Steering steering = machinery.steering();
-    if (!steering.mayBegin() && !steering.isEnding()) {
-      steering.watch().progressed();
-    }
-    return steering.watch().silence().compareTo(limits.verifyWithin().multipliedBy(2)) > 0;
+    ExecutionControl control = machinery.control();
+    control.watch().held(!control.mayBegin() && !control.isEnding());
+    return control.watch().silence().compareTo(limits.verifyWithin().multipliedBy(2)) > 0;
   }
 
   /** Asks for the next file; false where the satisfier, or the journal, takes no more for now. */
@@ -141,7 +139,7 @@ public final class SatisfierExecutor implements BackEnd {
         task.endUnbegun(MoveState.OBSOLETE, objection);
         return true;
       }
-      if (!isRecorded(task) || !machinery.steering().mayBegin()) {
+      if (!isRecorded(task) || !machinery.control().mayBegin()) {
         waiting.addFirst(task);
         return false;
       }
@@ -179,7 +177,7 @@ public final class SatisfierExecutor implements BackEnd {
     if (now.isEmpty() || !hasBlocks(task, now.get())) {
       return "the file changed or went away";
     }
-    if (!setter.isSet(task.file())
+    if (!setter.maySet(task.file())
         && MoveCheck.isPolicyOfOthers(task.file().decision().hot().file(), now.get())) {
       return MoveCheck.POLICY_OF_OTHERS;
     }
@@ -197,7 +195,7 @@ public final class SatisfierExecutor implements BackEnd {
 
   private void ask(Asked one) throws IOException {
     hdfs.satisfy(one.task.path());
-    machinery.steering().watch().progressed();
+    machinery.control().watch().progressed();
     one.times++;
     one.atNanos = now();
   }
@@ -250,7 +248,7 @@ public final class SatisfierExecutor implements BackEnd {
             + " times, has not moved it within "
             + limits.verifyWithin().toSeconds()
             + " s each: does one run?";
-    boolean isGivenUp = one.times >= limits.attempts() || machinery.steering().isEnding();
+    boolean isGivenUp = one.times >= limits.attempts() || machinery.control().isEnding();
     if (!isGivenUp) {
       try {
         ask(one);

@@ -74,9 +74,9 @@ final class Settling {
 
   /** What is still to be looked at; where that is nothing, whoever comes next starts anew. */
   private synchronized List<FileTask> open() {
-    if (machinery.steering().isAbandoning()) {
+    if (machinery.control().isAbandoning()) {
       for (FileTask task : tasks) {
-        task.abandon(machinery.steering().reason());
+        task.abandon(machinery.control().reason());
       }
     }
     tasks.removeIf(FileTask::isSettled);

@@ -4,8 +4,12 @@ package io.thermocline.tiering.act;
 import java.io.IOException;
 
 /** A copy took all the time that it may: another attempt would take as long, and hold its plan up as long. */
-final class SlowCopyException extends IOException {
+public final class SlowCopyException extends IOException {
   private static final long serialVersionUID = 1L;
+
+  public SlowCopyException(String message) {
+    super(message);
+  }
 
   SlowCopyException(String message, Throwable cause) {
     super(message, cause);

@@ -62,12 +62,8 @@ public record Surroundings(
   public record Bounds(
       long lowRedundancy, int transfers, double rpcQueueMillis, double readFactor) {}
 
-  /**
-   * Why no move may begin, in words; empty where it may.
-   *
-   * @param recovery the same, for the sake of blocks with too few replicas
-   */
-  String hindrance(String recovery) {
+  /** Why no move may begin, in words; empty where it may. Not for the sake of blocks with too few replicas. */
+  String hindrance() {
     List<String> reasons = new ArrayList<>();
     if (isInSafeMode) {
       reasons.add("the NameNode is in safe mode");
@@ -78,9 +74,6 @@ public record Surroundings(
     if (!leaving.isEmpty()) {
       reasons.add(
           "DataNodes are being decommissioned or enter maintenance: " + String.join(", ", leaving));
-    }
-    if (!recovery.isEmpty()) {
-      reasons.add(recovery);
     }
     movers.forEach(mover -> reasons.add(mover));
     return String.join("; ", reasons);

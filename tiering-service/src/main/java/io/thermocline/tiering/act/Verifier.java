@@ -16,7 +16,7 @@ import java.util.function.LongSupplier;
 /** Looks at what HDFS shows of copies that were made. Thread-safe. */
 final class Verifier {
 
-  private final HdfsActions hdfs;
+  private final HdfsCalls hdfs;
   private final Duration within;
   private final LongSupplier nanos;
 
@@ -24,7 +24,7 @@ final class Verifier {
    * @param within how long the NameNode has for either: to show the copy, and to have the source
    *     gone
    */
-  Verifier(HdfsActions hdfs, Duration within, LongSupplier nanos) {
+  Verifier(HdfsCalls hdfs, Duration within, LongSupplier nanos) {
     this.hdfs = hdfs;
     this.within = within;
     this.nanos = nanos;
@@ -77,7 +77,7 @@ final class Verifier {
    */
   private Optional<MoveListener.Change> look(FileTask task, Move move, Optional<FileView> now) {
     String missing = "HDFS could not be asked";
-    boolean isShownAlready = task.in(MoveState.SHOWN).contains(move);
+    boolean isVisibleAlready = task.in(MoveState.VISIBLE).contains(move);
     if (now != null) {
       if (now.isEmpty() || !MoveCheck.hasBlock(move, now.get())) {
         return change(move, MoveState.OBSOLETE, "the file changed or went away");
@@ -86,8 +86,8 @@ final class Verifier {
       if (missing.isEmpty()) {
         return end(task, move, now.get());
       }
-      if (!isShownAlready && MoveCheck.isShown(move, now.get())) {
-        return change(move, MoveState.SHOWN, "");
+      if (!isVisibleAlready && MoveCheck.isShown(move, now.get())) {
+        return change(move, MoveState.VISIBLE, "");
       }
     }
     if (nanos.getAsLong() - task.copiedAtNanos() > within.toNanos()) {

@@ -33,7 +33,7 @@ import org.xnio.Options;
  * The HTTP server of the service. Few threads, whatever comes: those of the network never wait,
  * and of what is below {@link #ROOT} more than {@link #MOST_AT_ONCE} questions at once are answered
  * BUSY; so are, apart from those, more than half as many requests of other methods. Health and
- * steering have threads and places of their own: whatever else takes its time, they are answered.
+ * control have threads and places of their own: whatever else takes its time, they are answered.
  */
 public final class ApiServer implements Closeable {
 
@@ -230,7 +230,7 @@ public final class ApiServer implements Closeable {
   }
 
   private static boolean isReserved(String path) {
-    return path.startsWith(ROOT + "/health/") || path.startsWith(ROOT + "/steering");
+    return path.startsWith(ROOT + "/health/") || path.startsWith(ROOT + "/control");
   }
 
   private static HttpHandler root(Parts parts, Guards guards, Guards reserved) {

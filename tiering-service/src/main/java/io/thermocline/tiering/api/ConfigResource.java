@@ -4,7 +4,7 @@ package io.thermocline.tiering.api;
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
 import io.thermocline.tiering.rules.Impact;
 import io.thermocline.tiering.rules.PathRule;
-import io.thermocline.tiering.rules.RuleBook;
+import io.thermocline.tiering.rules.RuleSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Semaphore;
@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 public final class ConfigResource implements Resource {
 
   private final ConfigReload configuration;
-  private final Supplier<RuleBook> rules;
+  private final Supplier<RuleSet> rules;
   private final Parser parser;
   private final Heats heats;
   private final Semaphore checking = new Semaphore(1);
@@ -75,11 +75,11 @@ public final class ConfigResource implements Resource {
     /**
      * @throws ApiException BAD_FIELD with all that is wrong with it
      */
-    RuleBook parse(String text) throws ApiException;
+    RuleSet parse(String text) throws ApiException;
   }
 
   public ConfigResource(
-      ConfigReload configuration, Supplier<RuleBook> rules, Parser parser, Heats heats) {
+      ConfigReload configuration, Supplier<RuleSet> rules, Parser parser, Heats heats) {
     this.configuration = configuration;
     this.rules = rules;
     this.parser = parser;
@@ -111,9 +111,9 @@ public final class ConfigResource implements Resource {
             .answersPage(
                 RuleInForce.class,
                 request -> {
-                  RuleBook book = rules.get();
-                  Impact impact = heats.impact(book);
-                  return Page.of(request, book.rules(), rule -> inForce(rule, impact));
+                  RuleSet ruleSet = rules.get();
+                  Impact impact = heats.impact(ruleSet);
+                  return Page.of(request, ruleSet.rules(), rule -> inForce(rule, impact));
                 }),
         Route.post("/rules/check", "What rules would change; changes nothing.", RulesText.class)
             .needs(Role.VIEWER)
@@ -138,10 +138,10 @@ public final class ConfigResource implements Resource {
       throw new ApiException(
           ErrorCode.MISSING_FIELD, "the body has no text", "text", "send that of a rules file");
     }
-    RuleBook book = parser.parse(text);
-    Impact impact = impact(book);
+    RuleSet ruleSet = parser.parse(text);
+    Impact impact = impact(ruleSet);
     return new RulesChecked(
-        book.rules().size(),
+        ruleSet.rules().size(),
         impact.seen().files(),
         impact.changes().stream()
             .map(
@@ -156,9 +156,9 @@ public final class ConfigResource implements Resource {
             .toList());
   }
 
-  private Impact impact(RuleBook book) throws ApiException {
+  private Impact impact(RuleSet ruleSet) throws ApiException {
     try {
-      return heats.impact(book);
+      return heats.impact(ruleSet);
     } catch (Impact.TooLongException e) {
       throw new ApiException(
           ErrorCode.BAD_FIELD,

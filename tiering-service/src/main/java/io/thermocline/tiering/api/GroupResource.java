@@ -33,7 +33,7 @@ public final class GroupResource implements Resource {
             .fails(ErrorCode.NO_SUCH_GROUP)
             .answers(Groups.FileGroup.class, request -> group(request.text(ID))),
         Route.post(
-                "/groups/{id}/end",
+                "/groups/{id}/dissolve",
                 "Ends a group: its copies are removed, and not made again for a time.",
                 Command.class)
             .takes(ID)
@@ -78,7 +78,7 @@ public final class GroupResource implements Resource {
       groups.end(group.id(), request.caller().name(), command.why());
     } catch (IllegalStateException e) {
       throw new ApiException(
-          ErrorCode.NOT_NOW, e.getMessage(), "group", "see " + ApiServer.ROOT + "/steering");
+          ErrorCode.NOT_NOW, e.getMessage(), "group", "see " + ApiServer.ROOT + "/control");
     }
     return Accepted.done("the copies of " + words + " are gone");
   }

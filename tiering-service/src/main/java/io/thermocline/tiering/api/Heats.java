@@ -4,7 +4,7 @@ package io.thermocline.tiering.api;
 import io.thermocline.tiering.decide.Explanation;
 import io.thermocline.tiering.observe.FileView;
 import io.thermocline.tiering.rules.Impact;
-import io.thermocline.tiering.rules.RuleBook;
+import io.thermocline.tiering.rules.RuleSet;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -26,7 +26,7 @@ public interface Heats {
   Optional<Explanation> explain(String path) throws IOException;
 
   /** What rules are about, and would change, of the files that the last plan was made of. */
-  Impact impact(RuleBook rules);
+  Impact impact(RuleSet rules);
 
   /** How a file is accessed, as far as that is known. */
   AccessMix access(FileView file);

@@ -10,9 +10,9 @@ import io.thermocline.hints.Hint;
 import io.thermocline.hints.Scope;
 import io.thermocline.hints.wire.HintFormatException;
 import io.thermocline.hints.wire.HintJson;
-import io.thermocline.tiering.hints.Belief;
 import io.thermocline.tiering.hints.GivenHint;
-import io.thermocline.tiering.hints.HintBook;
+import io.thermocline.tiering.hints.HintRegistry;
+import io.thermocline.tiering.hints.OwnerReliability;
 import io.thermocline.tiering.hints.QueueLength;
 import io.thermocline.tiering.hints.Wakeup;
 import io.thermocline.tiering.observe.Paths;
@@ -42,13 +42,13 @@ public final class HintResource implements Resource {
   private static final Param DRY_RUN =
       Param.text("dryRun", "true: only look whether they would be taken");
 
-  private final HintDesk desk;
+  private final HintService hintService;
 
   /**
-   * @param desk null where no hints are taken, or nobody knows who asks
+   * @param hintService null where no hints are taken, or nobody knows who asks
    */
-  public HintResource(HintDesk desk) {
-    this.desk = desk;
+  public HintResource(HintService hintService) {
+    this.hintService = hintService;
   }
 
   /** A hint that holds. */
@@ -70,7 +70,7 @@ public final class HintResource implements Resource {
       @JsonPropertyDescription("end of the lease, milliseconds since 1970") long expires,
       @JsonPropertyDescription("when it was given or renewed, milliseconds since 1970") long given,
       @JsonPropertyDescription("seen of what it is about since then") long reads,
-      @JsonPropertyDescription("how far its owner is believed, 0 to 1") double belief) {}
+      @JsonPropertyDescription("the reliability of its owner, 0 to 1") double reliability) {}
 
   /** What became of one hint of several. */
   public record HintTaken(
@@ -92,12 +92,12 @@ public final class HintResource implements Resource {
       long right,
       long wrong,
       @JsonPropertyDescription("share of a hint's expected reads that is counted with, 0 to 1")
-          double belief,
+          double reliability,
       @JsonPropertyDescription("that hold") long hints,
       @JsonPropertyDescription("of these, that ask for an operation") long operations,
       @JsonPropertyDescription(
               "that stand on files or directories and aren't taken, those found last")
-          List<HintDesk.Refused> refused) {}
+          List<HintService.Refused> refused) {}
 
   @Override
   public List<Route> routes() {
@@ -122,7 +122,7 @@ public final class HintResource implements Resource {
             .answersPage(HintQuestion.class, taken(this::due)),
         Route.get("/hints/queue", "Whether new data should be led elsewhere (REDIRECT).")
             .fails(ErrorCode.NO_SUCH_RESOURCE)
-            .answers(QueueLength.Now.class, taken(request -> desk.queue())),
+            .answers(QueueLength.Now.class, taken(request -> hintService.queue())),
         Route.get("/hints/{id}", "A hint that holds.")
             .takes(ID)
             .fails(ErrorCode.NO_SUCH_RESOURCE, ErrorCode.NO_SUCH_HINT)
@@ -141,12 +141,12 @@ public final class HintResource implements Resource {
             .takes(ID)
             .fails(ErrorCode.NO_SUCH_RESOURCE, ErrorCode.NO_SUCH_HINT, ErrorCode.HDFS_UNAVAILABLE)
             .answers(Accepted.class, taken(this::remove)),
-        Route.get("/owners", "How often hints came true, owner by owner.")
+        Route.get("/hint-owners", "How often hints came true, owner by owner.")
             .fails(ErrorCode.NO_SUCH_RESOURCE)
             .answersPage(
                 HintOwner.class,
-                taken(request -> Page.of(request, desk.book().owners(), this::owner))),
-        Route.get("/owners/{owner}", "How often an owner's hints came true.")
+                taken(request -> Page.of(request, hintService.registry().owners(), this::owner))),
+        Route.get("/hint-owners/{owner}", "How often an owner's hints came true.")
             .takes(OWNER_NAME)
             .fails(ErrorCode.NO_SUCH_RESOURCE)
             .answers(HintOwner.class, taken(request -> owner(request.text(OWNER_NAME)))));
@@ -154,12 +154,12 @@ public final class HintResource implements Resource {
 
   private Handler taken(Handler handler) {
     return request -> {
-      if (desk == null) {
+      if (hintService == null) {
         throw new ApiException(
             ErrorCode.NO_SUCH_RESOURCE,
             "Hints are off. With hints, applications tell the service how they will use their data",
-            "hints.take, api.tokens, api.kerberos",
-            "set hints.take: on, and api.tokens or api.kerberos, as a hint is written in the caller's name");
+            "hints.enabled, api.tokens, api.kerberos",
+            "set hints.enabled: on, and api.tokens or api.kerberos, as a hint is written in the caller's name");
       }
       return handler.answer(request);
     };
@@ -183,7 +183,7 @@ public final class HintResource implements Resource {
           "expected true or false");
     }
     List<HintTaken> answers = new ArrayList<>();
-    try (HintDesk.Visit visit = desk.visit(request.caller())) {
+    try (HintService.Visit visit = hintService.visit(request.caller())) {
       int index = 0;
       for (JsonNode part : body) {
         answers.add(take(visit, request.caller(), part, index++, dryRun.equals("true")));
@@ -193,7 +193,7 @@ public final class HintResource implements Resource {
   }
 
   private HintTaken take(
-      HintDesk.Visit visit, Caller caller, JsonNode part, int index, boolean dryRun) {
+      HintService.Visit visit, Caller caller, JsonNode part, int index, boolean dryRun) {
     try {
       if (!part.isObject()) {
         throw new ApiException(
@@ -203,7 +203,7 @@ public final class HintResource implements Resource {
       try {
         hint =
             HintJson.fromRequest(
-                Json.MAPPER.convertValue(part, FIELDS), caller.name(), desk.nowMillis());
+                Json.MAPPER.convertValue(part, FIELDS), caller.name(), hintService.nowMillis());
       } catch (HintFormatException e) {
         throw wrong(e, "[" + index + "]." + e.key());
       }
@@ -221,7 +221,10 @@ public final class HintResource implements Resource {
 
   private static ApiException wrong(HintFormatException e, String where) {
     return new ApiException(
-        ErrorCode.valueOf(e.error().name()), e.getMessage(), where, "docs/hints.md has the fields");
+        ErrorCode.valueOf(e.error().name()),
+        e.getMessage(),
+        where,
+        "docs/guides/hints.md has the fields");
   }
 
   private Page<HintView> list(Request request) throws ApiException {
@@ -229,8 +232,9 @@ public final class HintResource implements Resource {
     Optional<String> on = request.optional(ON);
     Optional<String> owner = request.optional(OWNER);
     Optional<String> stream = request.optional(STREAM);
-    List<HintBook.Used> hints =
-        desk.book()
+    List<HintRegistry.Used> hints =
+        hintService
+            .registry()
             .hints(
                 hint ->
                     path.map(at -> isAbout(hint, at)).orElse(true)
@@ -251,55 +255,57 @@ public final class HintResource implements Resource {
 
   private Page<HintQuestion> due(Request request) throws ApiException {
     String owner = request.optional(OWNER).orElse(request.caller().name());
-    List<Wakeup> due = desk.book().due(owner::equals, desk.nowMillis());
+    List<Wakeup> due = hintService.registry().due(owner::equals, hintService.nowMillis());
     return Page.of(request, due, this::question);
   }
 
   /** As an owner is asked. */
   public HintQuestion question(Wakeup asked) {
     return new HintQuestion(
-        view(new HintBook.Used(asked.hint(), asked.reads())),
+        view(new HintRegistry.Used(asked.hint(), asked.reads())),
         asked.reason().name(),
         asked.answerByMillis());
   }
 
   private HintView renew(Request request) throws ApiException, IOException {
-    HintBook.Used used = found(request);
+    HintRegistry.Used used = found(request);
     long lease;
     try {
       lease = HintJson.lease(Json.MAPPER.convertValue(request.body(ObjectNode.class), FIELDS));
     } catch (HintFormatException e) {
       throw wrong(e, e.key());
     }
-    GivenHint renewed = desk.renew(request.caller(), used, lease);
-    return view(desk.book().hint(renewed.id()).orElse(new HintBook.Used(renewed, 0)));
+    GivenHint renewed = hintService.renew(request.caller(), used, lease);
+    return view(
+        hintService.registry().hint(renewed.id()).orElse(new HintRegistry.Used(renewed, 0)));
   }
 
   private Accepted remove(Request request) throws ApiException, IOException {
-    HintBook.Used used = found(request);
-    try (HintDesk.Visit visit = desk.visit(request.caller())) {
+    HintRegistry.Used used = found(request);
+    try (HintService.Visit visit = hintService.visit(request.caller())) {
       visit.remove(used.hint());
     }
     return Accepted.done("hint " + used.hint().id() + " was taken back");
   }
 
   private HintOwner owner(String owner) {
-    Belief belief = desk.book().belief(owner);
+    OwnerReliability reliability = hintService.registry().reliability(owner);
     return new HintOwner(
         owner,
-        belief.right(),
-        belief.wrong(),
-        belief.weight(),
-        desk.book().hintsOf(owner),
-        desk.book().operationsOf(owner),
-        desk.refused(owner));
+        reliability.right(),
+        reliability.wrong(),
+        reliability.weight(),
+        hintService.registry().hintsOf(owner),
+        hintService.registry().operationsOf(owner),
+        hintService.refused(owner));
   }
 
-  private HintBook.Used found(Request request) throws ApiException {
+  private HintRegistry.Used found(Request request) throws ApiException {
     String id = request.text(ID);
-    return desk.book()
+    return hintService
+        .registry()
         .hint(id)
-        .filter(used -> used.hint().hint().isInForce(desk.nowMillis()))
+        .filter(used -> used.hint().hint().isInForce(hintService.nowMillis()))
         .orElseThrow(
             () ->
                 new ApiException(
@@ -309,12 +315,12 @@ public final class HintResource implements Resource {
                     "its lease may be over: GET /hints says which there are"));
   }
 
-  private HintView view(HintBook.Used used) {
-    return view(desk.book(), used);
+  private HintView view(HintRegistry.Used used) {
+    return view(hintService.registry(), used);
   }
 
-  /** A hint of a book, as it is shown. */
-  public static HintView view(HintBook book, HintBook.Used used) {
+  /** A hint of a registry, as it is shown. */
+  public static HintView view(HintRegistry registry, HintRegistry.Used used) {
     GivenHint given = used.hint();
     Hint hint = given.hint();
     return new HintView(
@@ -333,6 +339,6 @@ public final class HintResource implements Resource {
         hint.leaseExpiryMillis(),
         given.givenMillis(),
         used.reads(),
-        book.belief(hint.owner()).weight());
+        registry.reliability(hint.owner()).weight());
   }
 }

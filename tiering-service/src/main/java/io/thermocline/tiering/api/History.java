@@ -2,6 +2,7 @@
 package io.thermocline.tiering.api;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
+import io.thermocline.placement.model.RegularFiles;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.observe.PrivateFiles;
 import java.io.IOException;
@@ -44,7 +45,7 @@ public final class History {
   public History(Path file) {
     this.file = file;
     try {
-      Saved saved = Json.MAPPER.readValue(Files.readAllBytes(file), Saved.class);
+      Saved saved = Json.MAPPER.readValue(RegularFiles.bytes(file), Saved.class);
       samples.addAll(saved.samples());
       every = Math.max(1, saved.every());
       offered = saved.offered();

@@ -11,7 +11,7 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * The OpenAPI document, made of the routes. docs/openapi.json is the same, for readers and for
+ * The OpenAPI document, made of the routes. docs/reference/openapi.json is the same, for readers and for
  * comparison.
  */
 public final class OpenApi {

@@ -53,7 +53,7 @@ public final class ShadowResource implements Resource {
           List<ServedFrom> served,
       List<MovesOneWay> moves,
       @JsonPropertyDescription("how often files would have been cached or given replicas, by cause")
-          Map<String, Integer> levers,
+          Map<String, Integer> actions,
       @JsonPropertyDescription("at the last plan of the day") List<RoomOf> storage) {}
 
   /** Reads of one type. */
@@ -96,13 +96,14 @@ public final class ShadowResource implements Resource {
             .takes(ShownDays.DAY)
             .fails(ErrorCode.NO_SUCH_REPORT)
             .answers(ShadowReportOfDay.class, request -> shown(days.asked(request))),
-        Route.get("/shadow/{day}/regrets", "Files read most from slow storage on a day, and why.")
+        Route.get(
+                "/shadow/{day}/slow-reads", "Files read most from slow storage on a day, and why.")
             .takes(ShownDays.DAY)
             .fails(ErrorCode.NO_SUCH_REPORT)
             .answersPage(
                 ReadFromSlow.class,
                 request ->
-                    Page.of(request, days.asked(request).regrets(), ShadowResource::regret)));
+                    Page.of(request, days.asked(request).slowReads(), ShadowResource::slowRead)));
   }
 
   private static ShadowDay day(ShadowReport report) {
@@ -153,7 +154,7 @@ public final class ShadowResource implements Resource {
             report.moves(),
             each ->
                 new MovesOneWay(each.getKey(), each.getValue().moves(), each.getValue().bytes())),
-        new TreeMap<>(report.levers()),
+        new TreeMap<>(report.actions()),
         list(
             report.storage(),
             each ->
@@ -168,13 +169,13 @@ public final class ShadowResource implements Resource {
     return new TreeMap<>(by).entrySet().stream().map(shown).toList();
   }
 
-  private static ReadFromSlow regret(ShadowReport.Regret regret) {
+  private static ReadFromSlow slowRead(ShadowReport.SlowRead slowRead) {
     return new ReadFromSlow(
-        regret.path(),
-        regret.length(),
-        regret.reads(),
-        regret.readsIf(),
-        regret.from(),
-        regret.why());
+        slowRead.path(),
+        slowRead.length(),
+        slowRead.reads(),
+        slowRead.readsIf(),
+        slowRead.from(),
+        slowRead.why());
   }
 }

@@ -19,7 +19,7 @@ public record State(
     @JsonPropertyDescription("whether this instance acts, and not another one") boolean active,
     @JsonPropertyDescription("the one that acts, where it is another one")
         Optional<URI> activeInstance,
-    Steered steering,
+    Control control,
     @JsonPropertyDescription(
             "why fewer copies are made at once than could be, for the sake of readers")
         Optional<String> slowed,
@@ -36,7 +36,27 @@ public record State(
     @JsonPropertyDescription(
             "which replica readers take, and what share of its file's reads a fast copy serves; absent"
                 + " before the first plan")
-        Optional<String> readOrder) {
+        Optional<String> readOrder,
+    @JsonPropertyDescription(
+            "what DataNodes' own counters say of the estimate of which replicas readers take; absent before there were"
+                + " reads enough to tell")
+        Optional<Served> served) {
+
+  /** Bytes that DataNodes served, by DataNode, beside the estimate. */
+  public record Served(
+      @JsonPropertyDescription("of the bytes, from other DataNodes than estimated")
+          double differenceShare,
+      @JsonPropertyDescription(
+              "of the bytes, from other storage types than estimated; absent where no DataNode counts by volume"
+                  + " (dfs.datanode.fileio.profiling.sampling.percentage)")
+          Optional<Double> typeDifferenceShare,
+      @JsonPropertyDescription("a larger difference is a finding") double boundShare,
+      @JsonPropertyDescription("that were compared") int dataNodes,
+      String since,
+      String until,
+      @JsonPropertyDescription(
+              "what is likely to be the matter; absent where the difference is small")
+          Optional<String> finding) {}
 
   /** What was read of what happened. */
   public record Observed(
@@ -87,7 +107,7 @@ public record State(
 
   /** Reads that DataNodes log, beside what was estimated of them. */
   public record Measured(
-      @JsonPropertyDescription("WHOLE, SHARED, COLUMNS, TAIL or HBASE: docs/accesses.md")
+      @JsonPropertyDescription("WHOLE, SHARED, COLUMNS, TAIL or HBASE: docs/concepts/heat.md")
           String readers,
       @JsonPropertyDescription("cooled disk time on DataNodes that log") double seconds,
       @JsonPropertyDescription(

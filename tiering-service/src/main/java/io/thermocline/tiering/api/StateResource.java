@@ -2,7 +2,7 @@
 package io.thermocline.tiering.api;
 
 import com.fasterxml.jackson.annotation.JsonPropertyDescription;
-import io.thermocline.tiering.act.Steering;
+import io.thermocline.tiering.act.ExecutionControl;
 import java.io.IOException;
 import java.util.List;
 import java.util.function.Supplier;
@@ -11,7 +11,7 @@ import java.util.function.Supplier;
 public final class StateResource implements Resource {
 
   private final Supplier<State> state;
-  private final Supplier<Steering> steering;
+  private final Supplier<ExecutionControl> control;
 
   /** How to stop. */
   public record StopCommand(
@@ -20,17 +20,17 @@ public final class StateResource implements Resource {
       String requestId,
       @JsonPropertyDescription(
               "FINISH: copies under way come to their end (default); ABANDON: HDFS settles them")
-          Steering.Stop how)
+          ExecutionControl.Stop how)
       implements Change {}
 
-  /** One of steering's methods. */
+  /** One of control's methods. */
   private interface Step {
     void take(String who, String why) throws IOException;
   }
 
-  public StateResource(Supplier<State> state, Supplier<Steering> steering) {
+  public StateResource(Supplier<State> state, Supplier<ExecutionControl> control) {
     this.state = state;
-    this.steering = steering;
+    this.control = control;
   }
 
   @Override
@@ -38,25 +38,25 @@ public final class StateResource implements Resource {
     return List.of(
         Route.get("/state", "What the service sees, knows and does.")
             .answers(State.class, request -> state.get()),
-        Route.get("/steering", "Whether the service may begin moves, and who paused or stopped it.")
-            .answers(Steered.class, request -> Steered.of(steering.get())),
+        Route.get("/control", "Whether the service may begin moves, and who paused or stopped it.")
+            .answers(Control.class, request -> Control.of(control.get())),
         Route.post(
-                "/steering/pause",
+                "/control/pause",
                 "The service begins nothing more until somebody resumes; the rest of the plan waits.",
                 Command.class)
             .fails(ErrorCode.NOT_NOW)
             .answers(
                 Accepted.class,
                 request ->
-                    steer(request, request.body(Command.class), "pause", steering.get()::pause)),
-        Route.post("/steering/resume", "Goes on after a pause or a stop.", Command.class)
+                    steer(request, request.body(Command.class), "pause", control.get()::pause)),
+        Route.post("/control/resume", "Goes on after a pause or a stop.", Command.class)
             .fails(ErrorCode.NOT_NOW)
             .answers(
                 Accepted.class,
                 request ->
-                    steer(request, request.body(Command.class), "resume", steering.get()::resume)),
+                    steer(request, request.body(Command.class), "resume", control.get()::resume)),
         Route.post(
-                "/steering/stop",
+                "/control/stop",
                 "Ends the plan under way, and begins no other until somebody resumes.",
                 StopCommand.class)
             .fails(ErrorCode.NOT_NOW)
@@ -65,13 +65,14 @@ public final class StateResource implements Resource {
 
   private Accepted stop(Request request) throws ApiException, IOException {
     StopCommand command = request.body(StopCommand.class);
-    Steering.Stop how = command.how() == null ? Steering.Stop.FINISH : command.how();
-    return steer(request, command, "stop", (who, why) -> steering.get().stop(how, who, why));
+    ExecutionControl.Stop how =
+        command.how() == null ? ExecutionControl.Stop.FINISH : command.how();
+    return steer(request, command, "stop", (who, why) -> control.get().stop(how, who, why));
   }
 
   private Accepted steer(Request request, Change change, String what, Step step)
       throws ApiException, IOException {
-    Steering.State before = steering.get().current().state();
+    ExecutionControl.State before = control.get().current().state();
     if (!change.isMeant()) {
       return Accepted.wouldBe(what + ": the service is " + before);
     }
@@ -79,8 +80,8 @@ public final class StateResource implements Resource {
       step.take(request.caller().name(), change.why());
     } catch (IllegalStateException e) {
       throw new ApiException(
-          ErrorCode.NOT_NOW, e.getMessage(), "steering", "wait until it has stopped, then resume");
+          ErrorCode.NOT_NOW, e.getMessage(), "control", "wait until it has stopped, then resume");
     }
-    return Accepted.done(what + ": the service is " + steering.get().current().state());
+    return Accepted.done(what + ": the service is " + control.get().current().state());
   }
 }

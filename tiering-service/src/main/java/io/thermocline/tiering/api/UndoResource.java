@@ -103,7 +103,7 @@ public final class UndoResource implements Resource {
       preview = undoing.preview(number, most);
     } catch (IllegalStateException e) {
       throw new ApiException(
-          ErrorCode.NOT_NOW, e.getMessage(), "plan", "see " + ApiServer.ROOT + "/steering");
+          ErrorCode.NOT_NOW, e.getMessage(), "plan", "see " + ApiServer.ROOT + "/control");
     }
     if (preview.paths().isEmpty() && preview.refused().isEmpty()) {
       throw new ApiException(

@@ -1,41 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.app;
 
+import io.thermocline.tiering.act.ActionCalls;
 import io.thermocline.tiering.act.AuditTrail;
-import io.thermocline.tiering.act.HdfsActions;
+import io.thermocline.tiering.act.ExecutionControl;
+import io.thermocline.tiering.act.HdfsCalls;
 import io.thermocline.tiering.act.HdfsHintAttributes;
 import io.thermocline.tiering.act.HdfsSurroundings;
-import io.thermocline.tiering.act.LeverActions;
 import io.thermocline.tiering.act.OperationBudget;
-import io.thermocline.tiering.act.Steering;
 import io.thermocline.tiering.act.Surroundings;
 import io.thermocline.tiering.act.WithinQuotas;
 import io.thermocline.tiering.act.groups.GroupStore;
 import io.thermocline.tiering.api.Tasks;
 import io.thermocline.tiering.api.UnrecordedException;
-import io.thermocline.tiering.app.cycle.Cycle;
 import io.thermocline.tiering.app.cycle.DecideStrategy;
 import io.thermocline.tiering.app.cycle.NeedlessPolicies;
+import io.thermocline.tiering.app.cycle.PlanningRound;
 import io.thermocline.tiering.app.cycle.RulesInForce;
-import io.thermocline.tiering.app.groups.GroupKeeper;
 import io.thermocline.tiering.app.groups.GroupNumbers;
-import io.thermocline.tiering.app.hints.HintKeeper;
+import io.thermocline.tiering.app.groups.GroupReconciler;
 import io.thermocline.tiering.app.hints.HintTasks;
+import io.thermocline.tiering.app.hints.HintTracker;
 import io.thermocline.tiering.app.hints.WakeupCalls;
 import io.thermocline.tiering.app.plans.ApplyMode;
 import io.thermocline.tiering.app.plans.MovingParts;
 import io.thermocline.tiering.app.plans.Newcomers;
 import io.thermocline.tiering.app.plans.PartlyApplied;
-import io.thermocline.tiering.app.plans.PlanDesk;
 import io.thermocline.tiering.app.plans.PlanHandler;
+import io.thermocline.tiering.app.plans.PlanQueue;
 import io.thermocline.tiering.app.plans.ShadowMode;
 import io.thermocline.tiering.app.records.JournaledHints;
 import io.thermocline.tiering.app.records.JournaledTasks;
 import io.thermocline.tiering.app.records.Journals;
 import io.thermocline.tiering.app.records.LayoutOwners;
 import io.thermocline.tiering.app.records.MarkedJournal;
-import io.thermocline.tiering.app.records.MarkedLevers;
-import io.thermocline.tiering.app.records.MarkedPolicies;
 import io.thermocline.tiering.cluster.AttributeReader;
 import io.thermocline.tiering.cluster.ClusterView;
 import io.thermocline.tiering.cluster.HdfsReader;
@@ -53,7 +51,7 @@ import io.thermocline.tiering.plan.Plan;
 import io.thermocline.tiering.process.Closer;
 import io.thermocline.tiering.process.CommandLines;
 import io.thermocline.tiering.process.PathSet;
-import io.thermocline.tiering.process.Seams;
+import io.thermocline.tiering.process.ServiceRuntime;
 import io.thermocline.tiering.process.ServiceThreads;
 import io.thermocline.tiering.process.Superuser;
 import io.thermocline.tiering.readorder.ReadShares;
@@ -64,7 +62,6 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
-import java.time.Instant;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -110,16 +107,16 @@ final class Acting implements AutoCloseable {
   private final Parts parts;
   private final Journal journal;
   private final AuditTrail audit;
-  private final ServiceHintDesk hintDesk;
+  private final HdfsHintService hintService;
   private final ShadowLedger shadow;
 
   /** Null where nothing is changed, or can be counted. */
   private final SavingsLedger savings;
 
   private final Quotas quotas;
-  private final Cycle cycle;
+  private final PlanningRound round;
   private final PlanHandler handler;
-  private final PlanDesk desk;
+  private final PlanQueue planQueue;
   private final GroupLife groups;
   private final LayoutOwners owners;
 
@@ -130,6 +127,7 @@ final class Acting implements AutoCloseable {
   private ThreadPoolExecutor copiers;
 
   private final MarkedJournal marked;
+  private Optional<String> unrecovered = Optional.empty();
 
   /** Of all calls of the NameNode for acting. */
   private final OperationBudget calls;
@@ -157,11 +155,11 @@ final class Acting implements AutoCloseable {
       RulesInForce rules,
       DecideStrategy strategy,
       Leadership leadership,
-      Supplier<Cycle.Outcome> last,
+      Supplier<PlanningRound.Outcome> last,
       Function<ClusterView, ReadShares> reads,
       Tasks tasks,
       boolean acceptsJournal,
-      Seams seams) {}
+      ServiceRuntime runtime) {}
 
   /**
    * @param managed of the files that are managed
@@ -170,25 +168,25 @@ final class Acting implements AutoCloseable {
   Acting(ServiceConfig config, Parts parts, Supplier<ManagedFiles> managed) throws IOException {
     this.config = config;
     this.parts = parts;
-    Seams seams = parts.seams();
+    ServiceRuntime runtime = parts.runtime();
     try {
-      this.journal = closer.register(Journals.open(config, parts.fileSystem(), seams.pause()));
+      this.journal = closer.register(Journals.open(config, parts.fileSystem(), runtime.pause()));
       this.calls =
-          new OperationBudget(config.act().pacing().operations(), seams.nanos(), seams.pause());
+          new OperationBudget(config.act().pacing().operations(), runtime.nanos(), runtime.pause());
       this.marked = MarkedJournal.of(config, parts.fileSystem(), journal, calls);
       requireJournal();
       this.audit =
-          new AuditTrail(UserGroupInformation.getCurrentUser().getShortUserName(), seams.clock());
-      ServiceHintDesk[] taken = new ServiceHintDesk[1];
-      HintKeeper hints = hints(taken);
-      this.hintDesk = taken[0];
+          new AuditTrail(UserGroupInformation.getCurrentUser().getShortUserName(), runtime.clock());
+      HdfsHintService[] taken = new HdfsHintService[1];
+      HintTracker hints = hints(taken);
+      this.hintService = taken[0];
       this.shadow = shadow();
       this.savings = config.act().changes() ? savings() : null;
-      this.quotas = new Quotas(parts.fileSystem().getClient(), seams.nanos());
-      this.cycle =
-          new Cycle(
+      this.quotas = new Quotas(parts.fileSystem().getClient(), runtime.nanos());
+      this.round =
+          new PlanningRound(
               config,
-              new Cycle.Sources(
+              new PlanningRound.Sources(
                   Superuser.reader(config, parts.fileSystem()),
                   quotas,
                   managed.get(),
@@ -198,20 +196,21 @@ final class Acting implements AutoCloseable {
                   parts.observing().worth(),
                   hints,
                   journal,
-                  seams.clock(),
+                  runtime.clock(),
                   () -> slow,
                   parts.reads(),
                   SavedImpossible.open(config)),
               parts.strategy(),
               shadow == null ? Overlay.NONE : shadow);
       this.handler = newHandler();
-      cycle.leaveAlone(handler::objection, handler::objection);
+      round.leaveAlone(handler::objection, handler::objection);
       if (parts.leadership() != null) {
-        handler.steering().guard("leadership", parts.leadership()::objection);
+        handler.control().guard("leadership", parts.leadership()::objection);
       }
-      this.desk = PlanDesk.of(config.act(), handler, journal, tasks(), seams.clock());
-      if (hintDesk != null) {
-        hintDesk.follow(new HintTasks(desk.tasks(), hintDesk.book(), handler::isWaitedFor));
+      this.planQueue = PlanQueue.of(config.act(), handler, journal, tasks(), runtime.clock());
+      if (hintService != null) {
+        hintService.follow(
+            new HintTasks(planQueue.tasks(), hintService.registry(), handler::isWaitedFor));
       }
       this.owners =
           new LayoutOwners(
@@ -220,12 +219,12 @@ final class Acting implements AutoCloseable {
               applying == null ? this::writeNoted : applying::writeNoted,
               parts.observing().heat()::of,
               () -> applying == null ? "" : applying.hdfs().user(),
-              seams.clock());
+              runtime.clock());
       parts.observing().tell(owners::accept);
       parts.observing().afterEachPoll(owners::endOfPoll);
       this.groups = groups();
       journal.append(
-          journal.started(seams.clock().instant().toString(), config.act().mode().name()));
+          journal.started(runtime.clock().instant().toString(), config.act().mode().name()));
       if (applying != null) {
         marked.keepUp();
         // Before the mutex is given up.
@@ -271,7 +270,7 @@ final class Acting implements AutoCloseable {
     }
     if (lost.isPresent()) {
       LOG.warn("--accept-journal: {}", lost.get());
-      marked.accept(config.act().mode().name(), parts.seams().clock());
+      marked.accept(config.act().mode().name(), parts.runtime().clock());
     }
   }
 
@@ -279,21 +278,21 @@ final class Acting implements AutoCloseable {
     return journal;
   }
 
-  Cycle cycle() {
-    return cycle;
+  PlanningRound round() {
+    return round;
   }
 
   PlanHandler handler() {
     return handler;
   }
 
-  PlanDesk desk() {
-    return desk;
+  PlanQueue planQueue() {
+    return planQueue;
   }
 
   private Tasks tasks() {
     return parts.tasks() == null
-        ? JournaledTasks.open(journal, parts.seams().clock())
+        ? JournaledTasks.open(journal, parts.runtime().clock())
         : JournaledTasks.goOn(parts.tasks(), journal);
   }
 
@@ -318,12 +317,13 @@ final class Acting implements AutoCloseable {
     if (applying == null) {
       return;
     }
+    PathSet overridden = new PathSet(config.manage().override());
     int taken = 0;
     for (NeedlessPolicies.Needless each : needless) {
       audit.because(each.path(), each.reason());
       Optional<String> before;
       try {
-        before = applying.takeBack(each.path(), each.policy());
+        before = applying.takeBack(each.path(), each.policy(), overridden.contains(each.path()));
       } catch (io.thermocline.tiering.act.UnrecordedException e) {
         throw e;
       } catch (IOException e) {
@@ -349,7 +349,7 @@ final class Acting implements AutoCloseable {
 
   /** Goes on within the limits of another configuration, also with the plan that is being carried out. */
   synchronized void limit(ServiceConfig.Act act) {
-    cycle.exclude(act.excluded());
+    round.exclude(act.excluded());
     if (applying == null) {
       return;
     }
@@ -362,7 +362,7 @@ final class Acting implements AutoCloseable {
       copiers.setMaximumPoolSize(threads);
     }
     moving.limit(act);
-    Cycle.Outcome last = parts.last().get();
+    PlanningRound.Outcome last = parts.last().get();
     Map<String, String> excluded = new HashMap<>();
     if (last != null) {
       last.cluster().nodes().values().stream()
@@ -374,7 +374,7 @@ final class Acting implements AutoCloseable {
 
   /** DataNodes that send no heartbeat, by UUID, each in words; where nothing is moved, those of the last plan. */
   Map<String, String> silent() {
-    Cycle.Outcome last = parts.last().get();
+    PlanningRound.Outcome last = parts.last().get();
     if (applying != null || last == null) {
       return silent;
     }
@@ -390,14 +390,14 @@ final class Acting implements AutoCloseable {
   /** To be called every second or so. */
   void tick() {
     handler.tick();
-    if (hintDesk != null) {
-      hintDesk.tick();
+    if (hintService != null) {
+      hintService.tick();
     }
-    if (applying != null && handler.steering().mayBegin()) {
-      owners.settle(applying.hdfs(), applying.levers());
+    if (applying != null && handler.control().mayBegin()) {
+      owners.settle(applying.hdfs(), applying.actions());
     }
     if (applying != null) {
-      owners.unmark(applying.hdfs(), applying.levers());
+      owners.unmark(applying.hdfs(), applying.actions());
     }
   }
 
@@ -411,9 +411,14 @@ final class Acting implements AutoCloseable {
     return owners.stillMarked();
   }
 
+  /** What a lost journal had, and marks in HDFS don't tell; empty where nothing is unknown. */
+  Optional<String> unrecovered() {
+    return unrecovered;
+  }
+
   /** The plan of a round, with what is to be done for files that are read together. */
-  Plan grouped(Cycle.Outcome outcome) {
-    return groups.addTo(outcome, handler.steering());
+  Plan grouped(PlanningRound.Outcome outcome) {
+    return groups.addTo(outcome, handler.control());
   }
 
   /**
@@ -425,8 +430,8 @@ final class Acting implements AutoCloseable {
     if (applying == null) {
       throw new IllegalStateException("the service changes nothing: it is in shadow mode");
     }
-    if (!handler.steering().mayBegin()) {
-      throw new IllegalStateException("nothing may be begun: " + handler.steering().reason());
+    if (!handler.control().mayBegin()) {
+      throw new IllegalStateException("nothing may be begun: " + handler.control().reason());
     }
     applying
         .groups()
@@ -441,18 +446,18 @@ final class Acting implements AutoCloseable {
   GroupNumbers groupNumbers() {
     return GroupNumbers.of(
         journal.groups(),
-        config.decide().levers().groups(),
+        config.decide().actions().groups(),
         applying == null ? GroupNumbers.Life.NONE : applying.groups().life(),
         parts.observing().mining() == null ? 0 : parts.observing().mining().opens());
   }
 
   private GroupLife groups() {
-    Optional<GroupsConfig> configured = config.decide().levers().groups();
-    GroupKeeper keeper =
+    Optional<GroupsConfig> configured = config.decide().actions().groups();
+    GroupReconciler reconciler =
         configured
             .map(
                 each ->
-                    new GroupKeeper(
+                    new GroupReconciler(
                         each,
                         GroupStore.of(parts.fileSystem(), new Path(each.directory()), calls),
                         config.decide().benefit().speeds(),
@@ -465,11 +470,11 @@ final class Acting implements AutoCloseable {
         new GroupLife.Parts(
             configured,
             parts.observing().mining(),
-            keeper,
+            reconciler,
             applying == null ? null : applying.groups(),
             journal,
             config.decide().budget(),
-            parts.seams().clock()));
+            parts.runtime().clock()));
   }
 
   AuditTrail audit() {
@@ -477,20 +482,24 @@ final class Acting implements AutoCloseable {
   }
 
   /** Counts what was read and moved since the plan before. */
-  void count(Cycle.Outcome outcome) {
+  void count(PlanningRound.Outcome outcome) {
     if (savings == null) {
       return;
     }
     try {
-      savings.planned(outcome.shown(), outcome.journaled(), outcome.situation().reads());
+      savings.planned(
+          outcome.shown(),
+          outcome.journaled(),
+          outcome.situation().reads(),
+          parts.observing().measured().take());
     } catch (IOException e) {
       LOG.warn("what moves brought can't be written down, trying again with the next plan", e);
     }
   }
 
   /** Empty where no hints are taken. */
-  Optional<ServiceHintDesk> hintDesk() {
-    return Optional.ofNullable(hintDesk);
+  Optional<HdfsHintService> hintService() {
+    return Optional.ofNullable(hintService);
   }
 
   /**
@@ -498,27 +507,27 @@ final class Acting implements AutoCloseable {
    * plan.
    */
   Optional<HintedDirectories> hintedDirectories() {
-    return hintDesk == null
+    return hintService == null
         ? Optional.of(HintedDirectories.NONE)
-        : cycle.hinted().map(this::inForce);
+        : round.hinted().map(this::inForce);
   }
 
   private HintedDirectories inForce(HintedDirectories planned) {
     HintedDirectories hinted =
-        planned.without(one -> hintDesk.book().hint(one.hint().id()).isEmpty());
+        planned.without(one -> hintService.registry().hint(one.hint().id()).isEmpty());
     if (config.act().mode() != ServiceConfig.Mode.APPLY) {
       return hinted.withheld("act.mode is shadow");
     }
-    return handler.steering().current().state() == Steering.State.RUNNING
+    return handler.control().current().state() == ExecutionControl.State.RUNNING
         ? hinted
         : hinted.withheld("the service is paused");
   }
 
   /** Hints in numbers. */
   ServiceMetrics.Hinted hinted() {
-    return hintDesk == null
+    return hintService == null
         ? ServiceMetrics.Hinted.NONE
-        : new ServiceMetrics.Hinted(hintDesk.book().totals(), hintDesk.refused());
+        : new ServiceMetrics.Hinted(hintService.registry().totals(), hintService.refused());
   }
 
   /** Of what is said and not done. */
@@ -536,7 +545,7 @@ final class Acting implements AutoCloseable {
   }
 
   /** Null where none are taken. */
-  private HintKeeper hints(ServiceHintDesk[] taken) throws IOException {
+  private HintTracker hints(HdfsHintService[] taken) throws IOException {
     if (!config.hints().isOn()) {
       return null;
     }
@@ -545,24 +554,27 @@ final class Acting implements AutoCloseable {
     HdfsHintAttributes hands =
         closer.register(new HdfsHintAttributes(fileSystem.getUri(), parts.hadoop(), audit));
     boolean acts = config.act().mode() == ServiceConfig.Mode.APPLY;
-    Clock clock = parts.seams().clock();
-    HintKeeper keeper =
-        HintKeeper.open(
+    Clock clock = parts.runtime().clock();
+    HintTracker tracker =
+        HintTracker.open(
             config,
             parts.observing().heat(),
-            new HintKeeper.Hands(
-                attributes, acts ? hands : null, clock, () -> handler().steering().mayBegin()),
+            new HintTracker.Hands(
+                attributes, acts ? hands : null, clock, () -> handler().control().mayBegin()),
             journal,
             new JournaledHints(entry -> Journals.record(journal, entry), clock));
     HintOperations operations = config.hints().operations();
     taken[0] =
-        new ServiceHintDesk(
-            keeper, new HintKeeper.Hands(attributes, hands, clock), config, () -> desk().wake());
+        new HdfsHintService(
+            tracker,
+            new HintTracker.Hands(attributes, hands, clock),
+            config,
+            () -> planQueue().wake());
     if (!operations.wakeups().webhooks().isEmpty()) {
       askOwners(new WakeupCalls(operations.wakeups(), taken[0]), operations.wakeups().every());
     }
-    parts.observing().tell(keeper::accept);
-    return keeper;
+    parts.observing().tell(tracker::accept);
+    return tracker;
   }
 
   private void askOwners(WakeupCalls calls, Duration every) {
@@ -591,12 +603,12 @@ final class Acting implements AutoCloseable {
     }
     ShadowMode imagined =
         new ShadowMode(
-            ApplyMode.steering(journal, parts.seams().clock()), this::imagine, audit::imagined);
+            ApplyMode.control(journal, parts.runtime().clock()), this::imagine, audit::imagined);
     return config.act().changes() ? new PartlyApplied(imagined, apply(), applied()) : imagined;
   }
 
   private void imagine(Plan plan) throws IOException {
-    Cycle.Outcome last = parts.last().get();
+    PlanningRound.Outcome last = parts.last().get();
     shadow.planned(plan, last.listed(), last.files(), last.situation().reads());
   }
 
@@ -621,7 +633,7 @@ final class Acting implements AutoCloseable {
                         ? ShadowLedger.RoomRule.NEVER_MORE_THAN_THERE_IS
                         : ShadowLedger.RoomRule.AS_IT_WOULD_BE,
                     config.observe().zone(),
-                    parts.seams().clock())));
+                    parts.runtime().clock())));
     parts.observing().tell(ledger::accept);
     return ledger;
   }
@@ -639,7 +651,7 @@ final class Acting implements AutoCloseable {
                 ? config.interval().most().multipliedBy(MISSED_PLANS)
                 : Duration.ZERO,
             config.observe().zone(),
-            parts.seams().clock());
+            parts.runtime().clock());
     try {
       SavingsLedger ledger = SavingsLedger.open(settings);
       parts.observing().tell(ledger::accept);
@@ -653,18 +665,17 @@ final class Acting implements AutoCloseable {
   private PlanHandler apply() throws IOException {
     ServiceConfig.Act act = config.act();
     DistributedFileSystem fileSystem = parts.fileSystem();
-    moving = new MovingParts(config, fileSystem, parts.seams(), closer, audit, calls, quotas);
+    moving = new MovingParts(config, fileSystem, parts.runtime(), closer, audit, calls, quotas);
     Superuser superuser =
         moving.superuser(
             parts.hadoop(),
             journal.epoch() + 1,
             parts.leadership() == null ? () -> true : parts.leadership()::isSure);
-    HdfsActions moves =
+    HdfsCalls moves =
+        audit.audited(HdfsCalls.class, WithinQuotas.of(quotas, HdfsCalls.class, superuser.moves()));
+    ActionCalls current =
         audit.audited(
-            HdfsActions.class, WithinQuotas.of(quotas, HdfsActions.class, superuser.moves()));
-    LeverActions pulled =
-        audit.audited(
-            LeverActions.class, WithinQuotas.of(quotas, LeverActions.class, superuser.levers()));
+            ActionCalls.class, WithinQuotas.of(quotas, ActionCalls.class, superuser.actions()));
     int threads = act.limits().copies() + NOT_COPYING;
     copiers =
         new ThreadPoolExecutor(
@@ -679,16 +690,25 @@ final class Acting implements AutoCloseable {
     ApplyMode mode =
         new ApplyMode(
             new ApplyMode.Hands(
-                moves, moving.moves(moves), pulled, copiers, moving.groups(moves, pulled)),
+                moves, moving.moves(moves), current, copiers, moving.groups(moves, current)),
             act.limits(),
-            config.decide().levers().pool(),
+            config.decide().actions().pool(),
             journal,
-            parts.seams());
+            parts.runtime());
     // Also where the journal lacks nothing: the start before may have ended half way through it.
     if (parts.acceptsJournal()) {
-      recoverMarked(moves, pulled);
+      unrecovered =
+          LostJournal.recover(
+              config,
+              journal,
+              moves,
+              current,
+              new HdfsReader(fileSystem.getClient(), calls::take),
+              path -> parts.rules().ruleSet().ignores(path),
+              parts.observing(),
+              parts.runtime().clock().instant());
     }
-    marked.steer(mode.steering());
+    marked.steer(mode.control());
     mode.lookFor(new Newcomers(config, Superuser.reader(config, parts.fileSystem())));
     mode.mark(marked::keepUp);
     try {
@@ -701,39 +721,14 @@ final class Acting implements AutoCloseable {
     return mode;
   }
 
-  private void recoverMarked(HdfsActions moves, LeverActions levers) throws IOException {
-    if (!parts.observing().hasSaved()) {
-      LOG.warn(
-          "no heat was saved, so nobody knows what others did since policies, replicas and cached files were marked: none counts as the service's own");
-      return;
-    }
-    HdfsReader reader = new HdfsReader(parts.fileSystem().getClient(), calls::take);
-    Instant now = parts.seams().clock().instant();
-    MarkedPolicies.recover(
-        journal,
-        moves,
-        reader,
-        config.manage().paths(),
-        path -> parts.rules().book().ignores(path),
-        now);
-    MarkedLevers.recover(
-        journal,
-        levers,
-        reader,
-        config.manage().paths(),
-        path -> parts.rules().book().ignores(path),
-        config.decide().levers().pool(),
-        now);
-  }
-
   private void saw(Surroundings around) {
     marked.keepUp();
     Set<String> avoided = new HashSet<>(around.slow());
     avoided.addAll(around.silent().keySet());
     slow = avoided;
     silent = around.silent();
-    if (hintDesk != null) {
-      hintDesk.queueLength().saw(around.meanTransfers());
+    if (hintService != null) {
+      hintService.queueLength().saw(around.meanTransfers());
     }
   }
 }

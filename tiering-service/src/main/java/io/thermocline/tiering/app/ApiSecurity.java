@@ -16,7 +16,7 @@ import io.thermocline.tiering.api.auth.Tls;
 import io.thermocline.tiering.api.auth.TokenFile;
 import io.thermocline.tiering.config.ServiceConfig;
 import io.thermocline.tiering.process.Login;
-import io.thermocline.tiering.process.Seams;
+import io.thermocline.tiering.process.ServiceRuntime;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.util.List;
@@ -42,12 +42,12 @@ record ApiSecurity(Authenticator authenticator, List<Mount> mounts, SSLContext t
    * @param hadoop for its rules from principals to users, and for users' groups
    * @throws IOException where a file that it names can't be used
    */
-  static ApiSecurity of(ServiceConfig.Security config, Configuration hadoop, Seams seams)
+  static ApiSecurity of(ServiceConfig.Security config, Configuration hadoop, ServiceRuntime runtime)
       throws IOException {
     SSLContext tls =
         config.tls() == null ? null : Tls.of(config.tls().file(), config.tls().password());
     if (!config.isOn()) {
-      return new ApiSecurity(limited(new Localhost(), config.rates(), seams), List.of(), tls);
+      return new ApiSecurity(limited(new Localhost(), config.rates(), runtime), List.of(), tls);
     }
     Optional<TokenFile> tokens = Optional.empty();
     if (config.tokens() != null) {
@@ -58,7 +58,7 @@ record ApiSecurity(Authenticator authenticator, List<Mount> mounts, SSLContext t
       HadoopKerberosName.setConfiguration(hadoop);
       spnego = Optional.of(Spnego.of(Login.principal(config.kerberos()), config.kerberos().file()));
     }
-    Sessions sessions = new Sessions(seams.clock(), new SecureRandom(), config.session());
+    Sessions sessions = new Sessions(runtime.clock(), new SecureRandom(), config.session());
     Roles roles =
         new Roles(
             config.roles(),
@@ -67,7 +67,7 @@ record ApiSecurity(Authenticator authenticator, List<Mount> mounts, SSLContext t
         limited(
             new Identified(tokens, spnego, roles, sessions, proxies(hadoop)),
             config.rates(),
-            seams),
+            runtime),
         List.of(new Mount("/session", Optional.of(Role.VIEWER), new SignIn(sessions))),
         tls);
   }
@@ -93,10 +93,10 @@ record ApiSecurity(Authenticator authenticator, List<Mount> mounts, SSLContext t
   }
 
   private static Authenticator limited(
-      Authenticator authenticator, ServiceConfig.Rates rates, Seams seams) {
+      Authenticator authenticator, ServiceConfig.Rates rates, ServiceRuntime runtime) {
     return new Limited(
         authenticator,
-        new RateLimit(rates.caller(), seams.nanos()),
-        new RateLimit(rates.stranger(), seams.nanos()));
+        new RateLimit(rates.caller(), runtime.nanos()),
+        new RateLimit(rates.stranger(), runtime.nanos()));
   }
 }

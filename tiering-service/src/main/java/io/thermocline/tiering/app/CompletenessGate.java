@@ -26,7 +26,7 @@ final class CompletenessGate {
         String.format(
             Locale.ROOT,
             OPENING
-                + "the audit logs are %s, and observe.leastCompleteness is %.2f %%. Look for"
+                + "the audit logs are %s, and observe.minCompleteness is %.2f %%. Look for"
                 + " asynchronous appenders and shippers that drop lines, and for NameNodes whose log isn't"
                 + " among observe.auditLogs, or not sent to observe.kafka",
             completeness,

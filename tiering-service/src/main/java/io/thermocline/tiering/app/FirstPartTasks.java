@@ -52,7 +52,7 @@ final class FirstPartTasks {
         watched.put(
             change.directory(),
             acting
-                .desk()
+                .planQueue()
                 .tasks()
                 .begin(
                     new Tasks.Asked(

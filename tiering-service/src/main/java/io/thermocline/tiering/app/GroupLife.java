@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.app;
 
-import io.thermocline.tiering.act.Steering;
-import io.thermocline.tiering.app.cycle.Cycle;
+import io.thermocline.tiering.act.ExecutionControl;
+import io.thermocline.tiering.app.cycle.PlanningRound;
 import io.thermocline.tiering.app.groups.GroupActs;
-import io.thermocline.tiering.app.groups.GroupKeeper;
 import io.thermocline.tiering.app.groups.GroupMining;
+import io.thermocline.tiering.app.groups.GroupReconciler;
 import io.thermocline.tiering.cluster.ClusterView;
 import io.thermocline.tiering.config.GroupsConfig;
 import io.thermocline.tiering.journal.Journal;
@@ -46,13 +46,13 @@ final class GroupLife {
   /**
    * @param config empty where groups aren't configured: then those that there are end
    * @param mining null where they aren't
-   * @param keeper null where they aren't
+   * @param reconciler null where they aren't
    * @param acts null where nothing may be changed
    */
   record Parts(
       Optional<GroupsConfig> config,
       GroupMining mining,
-      GroupKeeper keeper,
+      GroupReconciler reconciler,
       GroupActs acts,
       Journal journal,
       Budget budget,
@@ -63,12 +63,12 @@ final class GroupLife {
   }
 
   /** The plan, and what its budget allows of groups besides. */
-  Plan addTo(Cycle.Outcome outcome, Steering steering) {
+  Plan addTo(PlanningRound.Outcome outcome, ExecutionControl control) {
     Plan plan = outcome.plan();
     if (parts.config().isEmpty() && parts.journal().groups().isEmpty()) {
       return plan;
     }
-    if (parts.acts() == null || steering.mayBegin()) {
+    if (parts.acts() == null || control.mayBegin()) {
       try {
         look(outcome);
       } catch (IOException | RuntimeException e) {
@@ -87,7 +87,7 @@ final class GroupLife {
         : parts.acts() != null && parts.acts().isBegun(change.group());
   }
 
-  private void look(Cycle.Outcome outcome) throws IOException {
+  private void look(PlanningRound.Outcome outcome) throws IOException {
     if (parts.config().isEmpty()) {
       wanted =
           parts.journal().groups().stream()
@@ -98,7 +98,9 @@ final class GroupLife {
     GroupsConfig config = parts.config().get();
     long now = parts.clock().millis();
     long pause = Math.min(pauseMillis, config.every().toMillis());
-    if (lookMillis != Long.MIN_VALUE && now - lookMillis < pause && !parts.keeper().isAnyLeft()) {
+    if (lookMillis != Long.MIN_VALUE
+        && now - lookMillis < pause
+        && !parts.reconciler().isAnyLeft()) {
       return;
     }
     Map<Set<String>, Long> went = parts.acts() == null ? Map.of() : parts.acts().repair();
@@ -107,14 +109,14 @@ final class GroupLife {
             .collect(Collectors.toMap(FileView::path, file -> file, (a, b) -> b));
     wanted =
         parts
-            .keeper()
+            .reconciler()
             .look(
                 parts
                     .mining()
                     .found(
                         blocks(outcome.listed())::get,
                         config.hotShare().orElseGet(() -> fastShare(outcome.cluster()))),
-                new GroupKeeper.Scene(
+                new GroupReconciler.Scene(
                     outcome.cluster(), files, went, wanted, parts.clock().instant()));
     parts.mining().turn(now);
     pauseMillis = lookMillis == Long.MIN_VALUE ? pause : 2 * pause;

@@ -7,7 +7,7 @@ import io.thermocline.tiering.cluster.KeptFiles;
 import io.thermocline.tiering.cluster.ManagedFiles;
 import io.thermocline.tiering.config.ServiceConfig;
 import io.thermocline.tiering.observe.image.FirstView;
-import io.thermocline.tiering.process.Seams;
+import io.thermocline.tiering.process.ServiceRuntime;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.Consumer;
@@ -27,11 +27,11 @@ final class NamespaceSource {
       Configuration hadoop,
       Observing observing,
       RulesInForce rules,
-      Seams seams,
+      ServiceRuntime runtime,
       Consumer<String> progress) {
     HdfsReader reader = new HdfsReader(fileSystem.getClient());
     List<String> roots = config.manage().paths();
-    Predicate<String> ignored = path -> rules.book().ignores(path);
+    Predicate<String> ignored = path -> rules.ruleSet().ignores(path);
     ServiceConfig.Image image = config.observe().image();
     if (image == null) {
       return ManagedFiles.listed(reader, roots, ignored);
@@ -39,14 +39,15 @@ final class NamespaceSource {
     Path scratch = config.journal().resolve("image");
     FirstView view =
         image.web() == null
-            ? FirstView.of(image.file(), scratch, hadoop, seams.nanos(), progress::accept)
-            : FirstView.fetched(image.web(), scratch, hadoop, seams.nanos(), progress::accept);
-    KeptFiles kept = new KeptFiles(roots, ignored, seams.clock());
+            ? FirstView.of(image.file(), scratch, hadoop, runtime.nanos(), progress::accept)
+            : FirstView.fetched(image.web(), scratch, hadoop, runtime.nanos(), progress::accept);
+    KeptFiles kept = new KeptFiles(roots, ignored, runtime.clock());
     observing.tell(kept::accept);
     return ManagedFiles.fromImage(
         reader,
         roots,
         ignored,
-        new ManagedFiles.Bootstrap(view, kept, observing::history, image.useFor(), seams.nanos()));
+        new ManagedFiles.Bootstrap(
+            view, kept, observing::history, image.useFor(), runtime.nanos()));
   }
 }

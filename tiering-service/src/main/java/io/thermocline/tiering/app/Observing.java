@@ -4,9 +4,10 @@ package io.thermocline.tiering.app;
 import io.thermocline.tiering.api.Quantities;
 import io.thermocline.tiering.app.groups.GroupMining;
 import io.thermocline.tiering.app.plans.ServiceStatus;
+import io.thermocline.tiering.app.records.OthersSettings;
 import io.thermocline.tiering.config.ServiceConfig;
 import io.thermocline.tiering.decide.ReadCalibration;
-import io.thermocline.tiering.decide.worth.LearnedWorth;
+import io.thermocline.tiering.decide.admission.LearnedAdmission;
 import io.thermocline.tiering.heat.BlockTally;
 import io.thermocline.tiering.heat.Heat;
 import io.thermocline.tiering.heat.HeatCheckpoint;
@@ -31,13 +32,15 @@ import io.thermocline.tiering.observe.ReaderTally;
 import io.thermocline.tiering.observe.SourceCheckpoint;
 import io.thermocline.tiering.observe.kafka.KafkaAuditSource;
 import io.thermocline.tiering.process.FailureLog;
-import io.thermocline.tiering.process.Seams;
+import io.thermocline.tiering.process.ServiceRuntime;
+import io.thermocline.tiering.readorder.MeasuredReads;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.LongBuffer;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -70,15 +73,15 @@ final class Observing implements Closeable {
 
   private static final long NANOS_BETWEEN_MEASUREMENTS = 1_000_000_000L;
 
-  private final Seams seams;
+  private final ServiceRuntime runtime;
   private final String ownUser;
   private final Path file;
   private final long everyNanos;
-  private final double leastCompleteness;
+  private final double minCompleteness;
   private final Heat heat;
 
   /** Null where it isn't learned. */
-  private final LearnedWorth worth;
+  private final LearnedAdmission worth;
 
   /** Null where nobody asks what is read together. */
   private final GroupMining mining;
@@ -86,6 +89,7 @@ final class Observing implements Closeable {
   private final ReaderTally readers;
   private final Transfers transfers;
   private final ReadCalibration calibration;
+  private final MeasuredReads measured = new MeasuredReads();
   private final AccessSink learners = new Learners();
   private final Sources sources;
   private final ReaderHealth health;
@@ -135,24 +139,24 @@ final class Observing implements Closeable {
       Transfers transfers,
       ReaderTally readers,
       ReadCalibration calibration,
-      LearnedWorth worth,
+      LearnedAdmission worth,
       GroupMining mining,
       boolean restored) {}
 
   private Observing(
       ServiceConfig config,
-      Seams seams,
+      ServiceRuntime runtime,
       String ownUser,
       Path file,
       Learned learned,
       Sources sources) {
-    this.seams = seams;
+    this.runtime = runtime;
     this.ownUser = ownUser;
     this.file = file;
     this.everyNanos = config.heat().checkpointEvery().toNanos();
-    this.leastCompleteness = config.observe().leastCompleteness();
+    this.minCompleteness = config.observe().minCompleteness();
     this.readsTraces = !config.observe().clientTraceLogs().isEmpty();
-    this.health = new ReaderHealth(config.observe().poll(), seams.nanos().getAsLong());
+    this.health = new ReaderHealth(config.observe().poll(), runtime.nanos().getAsLong());
     this.heat = learned.heat();
     this.worth = learned.worth();
     this.mining = learned.mining();
@@ -161,7 +165,7 @@ final class Observing implements Closeable {
     this.transfers = learned.transfers();
     this.calibration = learned.calibration();
     this.sources = sources;
-    this.savedNanos = seams.nanos().getAsLong();
+    this.savedNanos = runtime.nanos().getAsLong();
     this.measuredNanos = savedNanos - NANOS_BETWEEN_MEASUREMENTS;
   }
 
@@ -174,18 +178,24 @@ final class Observing implements Closeable {
    * @throws IOException where there are checkpoints but none that can be used, or a source can't be read
    */
   static Observing open(
-      ServiceConfig config, Configuration hadoop, String nameservice, String ownUser, Seams seams)
+      ServiceConfig config,
+      Configuration hadoop,
+      String nameservice,
+      String ownUser,
+      ServiceRuntime runtime)
       throws IOException {
     ServiceConfig.Learning learning = config.heat();
     PrivateFiles.createDirectories(config.checkpoint());
     Path file = SavedHeat.file(config);
-    LearnedWorth worth = SavedHeat.worth(config, nameservice);
+    LearnedAdmission worth = SavedHeat.worth(config, nameservice);
     GroupMining mining =
         config
             .decide()
-            .levers()
+            .actions()
             .groups()
-            .map(groups -> new GroupMining(groups, config.manage().paths(), seams.clock().millis()))
+            .map(
+                groups ->
+                    new GroupMining(groups, config.manage().paths(), runtime.clock().millis()))
             .orElse(null);
     Optional<HeatCheckpoint.Restored> restored = SavedHeat.load(config, nameservice, worth, mining);
     SourceCheckpoint saved =
@@ -209,7 +219,7 @@ final class Observing implements Closeable {
             .without(ownUser, TieringService.CALLER_CONTEXT)
             .heating(nameservice);
     List<AuditLog> logs = logs(observe, nameservice, hadoop);
-    AuditSource audit = new AuditSource(logs, observe.start(), accesses, saved, seams.clock());
+    AuditSource audit = new AuditSource(logs, observe.start(), accesses, saved, runtime.clock());
     List<AccessSource> all = new ArrayList<>(List.of(audit));
     List<KafkaAuditSource> topics;
     try {
@@ -222,10 +232,10 @@ final class Observing implements Closeable {
     BlockTally tally = tally(config);
     ClientTraceLogs traces =
         new ClientTraceLogs(
-            observe.clientTraceLogs(), observe.start(), saved, observe.zone(), seams.clock());
+            observe.clientTraceLogs(), observe.start(), saved, observe.zone(), runtime.clock());
     return new Observing(
         config,
-        seams,
+        runtime,
         ownUser,
         file,
         new Learned(
@@ -359,7 +369,7 @@ final class Observing implements Closeable {
 
   /** Reads what is new, and saves where it is time to. Does nothing after {@link #close}. */
   void poll() throws IOException {
-    long now = seams.clock().millis();
+    long now = runtime.clock().millis();
     newestMillis = Long.MIN_VALUE;
     heat.trust(now);
     try {
@@ -372,7 +382,7 @@ final class Observing implements Closeable {
       // lacks is to be seen.
       saveWhereDue();
       measure();
-      health.stepped(seams.nanos().getAsLong());
+      health.stepped(runtime.nanos().getAsLong());
     }
   }
 
@@ -388,7 +398,7 @@ final class Observing implements Closeable {
     }
     heardMillis = now;
     if (allMissing().isEmpty()
-        && CompletenessGate.objection(completeness(), leastCompleteness).isEmpty()) {
+        && CompletenessGate.objection(completeness(), minCompleteness).isEmpty()) {
       heat.advance(now - lateMillis);
     }
   }
@@ -401,7 +411,7 @@ final class Observing implements Closeable {
         LOG.info("the logs are read again");
       }
     } catch (IOException | RuntimeException | Error e) {
-      if (failures.isNews(e, seams.nanos().getAsLong())) {
+      if (failures.isNews(e, runtime.nanos().getAsLong())) {
         LOG.warn("reading the logs failed, trying again", e);
       }
     }
@@ -409,7 +419,7 @@ final class Observing implements Closeable {
 
   /** Why nothing may be planned by what was read; empty where it may be. */
   Optional<String> objection() {
-    return health.objection(completeness(), leastCompleteness, seams.nanos().getAsLong());
+    return health.objection(completeness(), minCompleteness, runtime.nanos().getAsLong());
   }
 
   /** Logs that nothing may be planned, and that it may be again. For one thread. */
@@ -442,7 +452,7 @@ final class Observing implements Closeable {
       throw e;
     } finally {
       polledParts.run();
-      health.read(failure, allMissing(), seams.nanos().getAsLong());
+      health.read(failure, allMissing(), runtime.nanos().getAsLong());
       more |= pollTraces(maxBytes);
     }
     return more && !closing;
@@ -468,6 +478,7 @@ final class Observing implements Closeable {
               access -> {
                 transfers.accept(access, known);
                 calibration.read(access, known);
+                measured.accept(access, known);
                 if (mining != null) {
                   mining.accept(access);
                 }
@@ -486,7 +497,7 @@ final class Observing implements Closeable {
               "what DataNodes' logs would say: "
                   + ReaderHealth.text(e)
                   + (others == 0 ? "" : ", and " + Quantities.count(others, "other failure")));
-      if (traceFailures.isNews(e, seams.nanos().getAsLong())) {
+      if (traceFailures.isNews(e, runtime.nanos().getAsLong())) {
         LOG.warn("reading the DataNodes' logs failed, trying again", e);
       }
       return false;
@@ -549,7 +560,7 @@ final class Observing implements Closeable {
         && AuditHistory.read(
             sources.logs,
             sinceMillis,
-            seams.clock(),
+            runtime.clock(),
             access -> {
               if (isOurs(access)) {
                 sink.accept(access);
@@ -557,17 +568,47 @@ final class Observing implements Closeable {
             });
   }
 
+  /**
+   * What others set, as the audit logs' files have it; what is read later follows without a gap.
+   *
+   * @param since when to begin
+   * @param mover its user, whose calls are the service's
+   */
+  OthersSettings settings(Instant since, String mover) throws IOException {
+    if (!hasHeard()) {
+      // Where logs are read from their ends on, these are from now on where they are now.
+      poll();
+    }
+    OthersSettings others = new OthersSettings(mover);
+    AuditHistory.read(
+        sources.logs,
+        since.toEpochMilli(),
+        new AccessSettings.Own(ownUser, TieringService.CALLER_CONTEXT),
+        runtime.clock(),
+        access -> {
+          if (isOurs(access)) {
+            others.accept(access);
+          }
+        });
+    return others;
+  }
+
+  /** Whether the audit logs' files have what happened since. */
+  boolean reachBack(Instant since) throws IOException {
+    return !sources.logs.isEmpty() && AuditHistory.reaches(sources.logs, since.toEpochMilli());
+  }
+
   private synchronized void measure() {
-    long now = seams.nanos().getAsLong();
+    long now = runtime.nanos().getAsLong();
     if (!closed && now - measuredNanos >= NANOS_BETWEEN_MEASUREMENTS) {
       measuredNanos = now;
-      sources.completeness.measure(seams.clock().millis());
+      sources.completeness.measure(runtime.clock().millis());
     }
   }
 
   /** Saves where the last time was long enough ago. */
   synchronized void saveWhereDue() {
-    long now = seams.nanos().getAsLong();
+    long now = runtime.nanos().getAsLong();
     if (!closed && now - savedNanos >= everyNanos) {
       savedNanos = now;
       save();
@@ -618,7 +659,7 @@ final class Observing implements Closeable {
   }
 
   /** Null where it isn't learned. */
-  LearnedWorth worth() {
+  LearnedAdmission worth() {
     return worth;
   }
 
@@ -644,7 +685,7 @@ final class Observing implements Closeable {
    */
   void learnBlocks(List<FileView> candidates, long asOfMillis) {
     calibration.planned(candidates, heat, asOfMillis);
-    blocks = CandidateBlocks.of(candidates, MOST_BLOCKS, asOfMillis);
+    blocks = blocks.next(candidates, MOST_BLOCKS, asOfMillis);
   }
 
   /** Whether DataNodes' logs are read. */
@@ -655,6 +696,11 @@ final class Observing implements Closeable {
   /** How estimates of reads differ from what DataNodes log. */
   ReadCalibration calibration() {
     return calibration;
+  }
+
+  /** What each storage type served by the DataNodes' logs. */
+  MeasuredReads measured() {
+    return measured;
   }
 
   /** What clienttrace tells of blocks, where decisions go by patterns. */

@@ -10,19 +10,19 @@ import io.thermocline.tiering.api.HeatOfFile;
 import io.thermocline.tiering.api.Heats;
 import io.thermocline.tiering.api.HintResource;
 import io.thermocline.tiering.api.History;
-import io.thermocline.tiering.app.cycle.Cycle;
 import io.thermocline.tiering.app.cycle.DirectoryTotals;
+import io.thermocline.tiering.app.cycle.PlanningRound;
 import io.thermocline.tiering.classify.FilePattern;
 import io.thermocline.tiering.cluster.ClusterView;
 import io.thermocline.tiering.decide.Explanation;
 import io.thermocline.tiering.decide.HotFile;
 import io.thermocline.tiering.heat.Profile;
-import io.thermocline.tiering.hints.HintBook;
+import io.thermocline.tiering.hints.HintRegistry;
 import io.thermocline.tiering.hints.HintsInForce;
 import io.thermocline.tiering.observe.FileView;
 import io.thermocline.tiering.readorder.ReadShares;
 import io.thermocline.tiering.rules.Impact;
-import io.thermocline.tiering.rules.RuleBook;
+import io.thermocline.tiering.rules.RuleSet;
 import java.io.IOException;
 import java.time.Instant;
 import java.util.AbstractList;
@@ -59,7 +59,7 @@ final class OutcomeHeats implements Heats {
   private Asked asked = new Asked(null);
 
   /** The plan that it is of; null before the first. */
-  private Cycle.Outcome of;
+  private PlanningRound.Outcome of;
 
   OutcomeHeats(TieringService service, PlanRounds rounds) {
     this.service = service;
@@ -79,9 +79,9 @@ final class OutcomeHeats implements Heats {
     private Impact impact;
 
     /** The rules that it is of, which were in force. */
-    private RuleBook of;
+    private RuleSet of;
 
-    Asked(Cycle.Outcome outcome) {
+    Asked(PlanningRound.Outcome outcome) {
       this.files = outcome == null ? List.of() : outcome.real();
       this.imagined = outcome == null ? Map.of() : outcome.imagined();
     }
@@ -99,7 +99,7 @@ final class OutcomeHeats implements Heats {
     }
 
     /** Found once, of rules in force, by a lock of its own: it takes its time, and nobody else is to wait for it. */
-    Impact impact(RuleBook inForce, Function<List<HotFile>, Impact> found) {
+    Impact impact(RuleSet inForce, Function<List<HotFile>, Impact> found) {
       synchronized (impactLock) {
         if (inForce != of) {
           impact = found.apply(files);
@@ -118,7 +118,7 @@ final class OutcomeHeats implements Heats {
   }
 
   private synchronized Asked asked() {
-    Cycle.Outcome last = rounds.last();
+    PlanningRound.Outcome last = rounds.last();
     if (of != last) {
       asked = new Asked(last);
       of = last;
@@ -194,8 +194,9 @@ final class OutcomeHeats implements Heats {
   }
 
   /** How far those who have hints in force are believed. */
-  static Map<String, Double> beliefs(Optional<HintBook> book) {
-    return book.map(
+  static Map<String, Double> reliabilities(Optional<HintRegistry> registry) {
+    return registry
+        .map(
             found ->
                 found.hints(given -> true).stream()
                     .map(used -> used.hint().hint().owner())
@@ -203,7 +204,8 @@ final class OutcomeHeats implements Heats {
                     .sorted()
                     .limit(DIRECTORIES)
                     .collect(
-                        Collectors.toMap(owner -> owner, owner -> found.belief(owner).weight())))
+                        Collectors.toMap(
+                            owner -> owner, owner -> found.reliability(owner).weight())))
         .orElse(Map.of());
   }
 
@@ -235,7 +237,7 @@ final class OutcomeHeats implements Heats {
                 service.nowMillis());
       }
     }
-    Cycle.Outcome last = rounds.last();
+    PlanningRound.Outcome last = rounds.last();
     if (last != null && last.directories().isPresent()) {
       // Of these files are only some.
       below.values().forEach(Below::forgetFiles);
@@ -252,8 +254,9 @@ final class OutcomeHeats implements Heats {
     service
         .hints()
         .ifPresent(
-            book ->
-                book.hints(given -> true)
+            registry ->
+                registry
+                    .hints(given -> true)
                     .forEach(
                         used -> {
                           String at = used.hint().path();
@@ -281,13 +284,13 @@ final class OutcomeHeats implements Heats {
   }
 
   private List<String> patterns(FileView file) {
-    Cycle.Outcome last = rounds.last();
+    PlanningRound.Outcome last = rounds.last();
     return last == null ? List.of() : last.ruling().patterns().apply(file);
   }
 
   @Override
-  public Impact impact(RuleBook rules) {
-    RuleBook inForce = service.rules().book();
+  public Impact impact(RuleSet rules) {
+    RuleSet inForce = service.rules().ruleSet();
     Function<List<HotFile>, Impact> found =
         files -> {
           long begun = service.nowMillis();
@@ -313,16 +316,16 @@ final class OutcomeHeats implements Heats {
 
   @Override
   public List<HintResource.HintView> hints(String path) {
-    Optional<HintBook> found = service.hints();
+    Optional<HintRegistry> found = service.hints();
     if (found.isEmpty()) {
       return List.of();
     }
-    HintBook book = found.get();
-    HintsInForce inForce = book.inForce(service.nowMillis());
+    HintRegistry registry = found.get();
+    HintsInForce inForce = registry.inForce(service.nowMillis());
     return Arrays.stream(Operation.values())
         .flatMap(operation -> inForce.of(path, operation).stream())
-        .flatMap(given -> book.hint(given.id()).stream())
-        .map(used -> HintResource.view(book, used))
+        .flatMap(given -> registry.hint(given.id()).stream())
+        .map(used -> HintResource.view(registry, used))
         .toList();
   }
 

@@ -3,11 +3,11 @@ package io.thermocline.tiering.app;
 
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.act.PlanWatch;
-import io.thermocline.tiering.api.HintDesk;
+import io.thermocline.tiering.api.HintService;
 import io.thermocline.tiering.api.History;
 import io.thermocline.tiering.api.PlanOrders;
 import io.thermocline.tiering.api.Quantities;
-import io.thermocline.tiering.app.cycle.Cycle;
+import io.thermocline.tiering.app.cycle.PlanningRound;
 import io.thermocline.tiering.app.records.Recovery;
 import io.thermocline.tiering.cluster.NamespaceView;
 import io.thermocline.tiering.config.ServiceConfig;
@@ -17,7 +17,7 @@ import io.thermocline.tiering.decide.MoveOrder;
 import io.thermocline.tiering.journal.JournalEntry;
 import io.thermocline.tiering.plan.Plan;
 import io.thermocline.tiering.process.CommandLines;
-import io.thermocline.tiering.process.Seams;
+import io.thermocline.tiering.process.ServiceRuntime;
 import io.thermocline.tiering.review.PlanState;
 import io.thermocline.tiering.review.StoredPlan;
 import java.io.IOException;
@@ -47,19 +47,20 @@ final class PlanRounds {
   /** From then on the service isn't ready, unless the last round took about as long. */
   private static final Duration STALLED_AFTER = Duration.ofMinutes(10);
 
-  private final Seams seams;
+  private final ServiceRuntime runtime;
 
-  /** Both of the configuration that is in force; null before {@link #observe}. */
+  /** All of the configuration that is in force; null before {@link #observe}. */
   private volatile Observing observing;
 
   private volatile ReadOrders readOrders;
+  private volatile ServedCheck served;
   private final History history;
   private final FirstPartTasks firstParts;
 
   /** Reads of the service's own user that the log was told of last; the planning thread's. */
   private long saidUncounted;
 
-  private volatile Cycle.Outcome last;
+  private volatile PlanningRound.Outcome last;
   private volatile long plans;
   private volatile long failures;
   private volatile String message = "starting";
@@ -76,16 +77,17 @@ final class PlanRounds {
   /** @param nanos when it began, monotonic */
   private record Step(String words, long nanos) {}
 
-  PlanRounds(ServiceConfig config, Seams seams) {
-    this.seams = seams;
-    this.firstParts = new FirstPartTasks(seams.clock());
+  PlanRounds(ServiceConfig config, ServiceRuntime runtime) {
+    this.runtime = runtime;
+    this.firstParts = new FirstPartTasks(runtime.clock());
     this.history = new History(config.checkpoint().resolve("charts.json"));
   }
 
   /** From now on plans are made of what these know. */
-  void observe(Observing from, ReadOrders orders) {
+  void observe(Observing from, ReadOrders orders, ServedCheck check) {
     observing = from;
     readOrders = orders;
+    served = check;
     saidUncounted = 0;
   }
 
@@ -100,7 +102,7 @@ final class PlanRounds {
         acting,
         metrics,
         plan -> {
-          acting.desk().made(plan, last.cluster());
+          acting.planQueue().made(plan, last.cluster());
           return Optional.empty();
         });
   }
@@ -117,13 +119,15 @@ final class PlanRounds {
             acting,
             metrics,
             plan ->
-                acting.desk().ordered(plan, "asked for by " + who + ": " + why, last.cluster()));
-    Cycle.Outcome outcome = last;
+                acting
+                    .planQueue()
+                    .ordered(plan, "asked for by " + who + ": " + why, last.cluster()));
+    PlanningRound.Outcome outcome = last;
     Optional<String> objection = observing.objection();
     if (stored.isEmpty() && objection.isPresent()) {
       throw new IllegalStateException(objection.get());
     }
-    String held = acting.handler().steering().reason();
+    String held = acting.handler().control().reason();
     return new PlanOrders.Ordered(
         false,
         stored
@@ -153,20 +157,20 @@ final class PlanRounds {
       String who,
       String why)
       throws IOException, InterruptedException {
-    Cycle.Outcome outcome = last;
+    PlanningRound.Outcome outcome = last;
     if (outcome == null) {
       throw new IllegalStateException("no plan was made yet: " + message);
     }
     String by = "order of " + who + (why == null ? "" : ": " + why);
-    Cycle.Ordered ordered =
-        acting.cycle().order(order, acting.lastPlan() + 1, path, type, by, outcome);
+    PlanningRound.Ordered ordered =
+        acting.round().order(order, acting.lastPlan() + 1, path, type, by, outcome);
     Plan plan = ordered.plan();
     Optional<StoredPlan> stored = Optional.empty();
     if (isMeant && !plan.isEmpty()) {
       acting.audit().begin(plan);
-      stored = acting.desk().ordered(plan, by, ordered.cluster());
+      stored = acting.planQueue().ordered(plan, by, ordered.cluster());
     }
-    StoredPlan shown = StoredPlan.of(plan, PlanState.SAID, seams.clock().instant());
+    StoredPlan shown = StoredPlan.of(plan, PlanState.REPORTED, runtime.clock().instant());
     String does =
         "%d of %d files go to %s with %d moves of %s"
             .formatted(
@@ -218,7 +222,7 @@ final class PlanRounds {
   }
 
   void at(String words) {
-    step = new Step(words, seams.nanos().getAsLong());
+    step = new Step(words, runtime.nanos().getAsLong());
   }
 
   /** What a round has been at for a while; empty where there is none, or it goes on. */
@@ -234,7 +238,7 @@ final class PlanRounds {
 
   private String slow(Duration after) {
     Step now = step;
-    long nanos = now == null ? 0 : seams.nanos().getAsLong() - now.nanos();
+    long nanos = now == null ? 0 : runtime.nanos().getAsLong() - now.nanos();
     return nanos < after.toNanos()
         ? ""
         : "the next plan waits: the service has been "
@@ -261,7 +265,7 @@ final class PlanRounds {
     if (recovery != null) {
       recovery.look();
       if (recovery.account().isPresent()) {
-        acting.desk().store().account(recovery.plan(), recovery.account().get());
+        acting.planQueue().store().account(recovery.plan(), recovery.account().get());
       }
     }
     sayUncounted();
@@ -270,12 +274,12 @@ final class PlanRounds {
       message = objection.get();
       return Optional.empty();
     }
-    long began = seams.nanos().getAsLong();
+    long began = runtime.nanos().getAsLong();
     at("looking at files and deciding");
-    Cycle.Outcome outcome = plan(acting);
+    PlanningRound.Outcome outcome = plan(acting);
     at("recording its decisions in the journal");
     acting.count(outcome);
-    long planned = seams.nanos().getAsLong();
+    long planned = runtime.nanos().getAsLong();
     metrics.took("plan", planned - began);
     planningNanos = planned - began;
     for (Map.Entry<String, Integer> left : outcome.leftFactors().entrySet()) {
@@ -283,7 +287,7 @@ final class PlanRounds {
           .journal()
           .append(
               new JournalEntry.ReplicationLeft(
-                  seams.clock().instant().toString(), left.getKey(), left.getValue()));
+                  runtime.clock().instant().toString(), left.getKey(), left.getValue()));
     }
     acting.journal().append(outcome.takenBack());
     firstParts.changed(outcome.firstParts(), acting);
@@ -292,28 +296,30 @@ final class PlanRounds {
     Optional<StoredPlan> stored = taking.take(plan);
     at("taking back storage policies that nothing needs");
     acting.takeBack(outcome.needless());
-    metrics.took("act", seams.nanos().getAsLong() - planned);
+    metrics.took("act", runtime.nanos().getAsLong() - planned);
     return stored;
   }
 
-  private Cycle.Outcome plan(Acting acting) throws IOException {
+  private PlanningRound.Outcome plan(Acting acting) throws IOException, InterruptedException {
     long asOf = observing.heardMillis();
-    long beganMillis = seams.clock().millis();
-    Cycle.Outcome outcome = acting.cycle().run(acting.lastPlan() + 1);
+    long beganMillis = runtime.clock().millis();
+    PlanningRound.Outcome outcome = acting.round().run(acting.lastPlan() + 1);
     last = outcome;
-    acting.hintDesk().ifPresent(desk -> desk.saw(outcome, acting.cycle().hints(), beganMillis));
+    acting
+        .hintService()
+        .ifPresent(hintService -> hintService.saw(outcome, acting.round().hints(), beganMillis));
     history.add(
         OutcomeHeats.sample(
-            seams.clock().instant(),
+            runtime.clock().instant(),
             outcome.real(),
             outcome.cluster(),
             outcome.situation().reads(),
-            OutcomeHeats.beliefs(acting.hintDesk().map(HintDesk::book))));
+            OutcomeHeats.reliabilities(acting.hintService().map(HintService::registry))));
     if (observing.readsTraces()) {
       observing.learnBlocks(outcome.candidates(), asOf);
     }
     plans++;
-    String summary = outcome.message() + leftOut(acting.cycle().unreadable());
+    String summary = outcome.message() + leftOut(acting.round().unreadable());
     if (!summary.equals(message)) {
       LOG.info(
           "plan {}: {} files managed, {} left alone: {}",
@@ -324,6 +330,7 @@ final class PlanRounds {
     }
     message = summary;
     tellReadOrder(outcome);
+    served.planned(outcome.real(), outcome.cluster(), outcome.situation().reads());
     return outcome;
   }
 
@@ -346,7 +353,7 @@ final class PlanRounds {
         .orElse("");
   }
 
-  private void tellReadOrder(Cycle.Outcome outcome) {
+  private void tellReadOrder(PlanningRound.Outcome outcome) {
     String line = readOrders.line(outcome.situation().reads(), outcome.real());
     if (readOrder.isEmpty()) {
       LOG.info("{}", line);
@@ -395,18 +402,18 @@ final class PlanRounds {
   }
 
   /** The last plan with what it was made of; null before the first. */
-  Cycle.Outcome last() {
+  PlanningRound.Outcome last() {
     return last;
   }
 
   List<Decision> decisions() {
-    Cycle.Outcome seen = last;
+    PlanningRound.Outcome seen = last;
     return seen == null ? List.of() : seen.decisions();
   }
 
   /** Files that the last plan was made of, as HDFS shows them. */
   List<HotFile> files() {
-    Cycle.Outcome seen = last;
+    PlanningRound.Outcome seen = last;
     return seen == null ? List.of() : seen.real();
   }
 

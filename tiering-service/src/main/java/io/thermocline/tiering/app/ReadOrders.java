@@ -19,6 +19,8 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.LongSupplier;
 import org.apache.hadoop.conf.Configuration;
 
@@ -122,19 +124,27 @@ public final class ReadOrders {
                 100 * served / all,
                 shares.readers().isAssumed() ? " for readers on all DataNodes" : ""))
         + "."
-        + (shares.order() == ReadOrder.FASTEST ? "" : " docs/operate.md#read-order")
+        + (shares.order() == ReadOrder.FASTEST ? "" : " docs/guides/read-order.md")
         + (known == null || known.note().isEmpty() ? "" : " " + known.note());
   }
 
   private Known ask() {
+    if (ReadOrder.isOfClients(hadoop::get)) {
+      return new Known(
+          ReadOrder.FASTEST,
+          "By the clients' own order: this host's Hadoop configuration has"
+              + " thermocline.hints.read.order.");
+    }
     Map<ReadOrder, List<String>> orders = new EnumMap<>(ReadOrder.class);
     List<String> silent = new ArrayList<>();
+    Set<String> ignored = new TreeSet<>();
     for (URI web : webs) {
       try {
+        Map<String, String> conf = ConfPage.read(web, hadoop);
         orders
-            .computeIfAbsent(
-                ReadOrder.of(ConfPage.read(web, hadoop)::get), order -> new ArrayList<>())
+            .computeIfAbsent(ReadOrder.of(conf::get), order -> new ArrayList<>())
             .add(web.getAuthority());
+        ignored.addAll(ReadOrder.ignored(conf::get));
       } catch (IOException e) {
         silent.add(web.getAuthority());
       }
@@ -157,6 +167,11 @@ public final class ReadOrders {
             : silent.isEmpty()
                 ? ""
                 : "The read order of " + String.join(", ", silent) + " is unknown.";
+    if (!ignored.isEmpty()) {
+      note =
+          (note + " The estimate ignores " + String.join(", ", ignored)).trim()
+              + ", which the NameNodes have set.";
+    }
     return new Known(order, note);
   }
 }

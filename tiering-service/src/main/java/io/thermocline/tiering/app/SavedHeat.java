@@ -4,7 +4,7 @@ package io.thermocline.tiering.app;
 import io.thermocline.tiering.app.groups.GroupMining;
 import io.thermocline.tiering.config.ServiceConfig;
 import io.thermocline.tiering.decide.ReadCalibration;
-import io.thermocline.tiering.decide.worth.LearnedWorth;
+import io.thermocline.tiering.decide.admission.LearnedAdmission;
 import io.thermocline.tiering.heat.HeatCheckpoint;
 import io.thermocline.tiering.heat.StateSource;
 import io.thermocline.tiering.observe.SourceCheckpoint;
@@ -44,14 +44,14 @@ public final class SavedHeat {
   }
 
   /** What is learned of worth, nothing so far; null where it isn't to be learned. */
-  public static LearnedWorth worth(ServiceConfig config, String nameservice) {
-    return config.decide().worth() == ServiceConfig.Worth.OFF
+  public static LearnedAdmission worth(ServiceConfig config, String nameservice) {
+    return !config.decide().admission()
         ? null
-        : new LearnedWorth(nameservice, LearnedWorth.MOST_FILES);
+        : new LearnedAdmission(nameservice, LearnedAdmission.MOST_FILES);
   }
 
   /** Hands what was saved of worth to it, if it is learned. */
-  public static Consumer<StateSource> restoring(LearnedWorth worth) {
+  public static Consumer<StateSource> restoring(LearnedAdmission worth) {
     return worth == null ? saved -> {} : worth::restore;
   }
 
@@ -62,12 +62,12 @@ public final class SavedHeat {
    * @throws IOException where there are checkpoints but none that can be used, with what to do
    */
   static Optional<HeatCheckpoint.Restored> load(
-      ServiceConfig config, String nameservice, LearnedWorth worth, GroupMining mining)
+      ServiceConfig config, String nameservice, LearnedAdmission worth, GroupMining mining)
       throws IOException {
     // What comes behind can be read only where this was.
-    LearnedWorth read =
+    LearnedAdmission read =
         worth == null && mining != null
-            ? new LearnedWorth(nameservice, LearnedWorth.MOST_FILES)
+            ? new LearnedAdmission(nameservice, LearnedAdmission.MOST_FILES)
             : worth;
     try {
       Optional<HeatCheckpoint.Restored> restored =

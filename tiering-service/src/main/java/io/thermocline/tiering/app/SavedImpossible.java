@@ -2,6 +2,7 @@
 package io.thermocline.tiering.app;
 
 import com.fasterxml.jackson.core.type.TypeReference;
+import io.thermocline.placement.model.RegularFiles;
 import io.thermocline.tiering.api.Json;
 import io.thermocline.tiering.config.ServiceConfig;
 import io.thermocline.tiering.observe.PrivateFiles;
@@ -42,7 +43,7 @@ public final class SavedImpossible {
     try {
       return Optional.of(
           Json.MAPPER.readValue(
-              Files.readAllBytes(file), new TypeReference<Map<String, String>>() {}));
+              RegularFiles.bytes(file), new TypeReference<Map<String, String>>() {}));
     } catch (NoSuchFileException e) {
       return Optional.empty();
     } catch (IOException e) {

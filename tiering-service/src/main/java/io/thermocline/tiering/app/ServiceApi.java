@@ -2,13 +2,14 @@
 package io.thermocline.tiering.app;
 
 import io.thermocline.placement.model.StorageType;
-import io.thermocline.tiering.act.Steering;
+import io.thermocline.tiering.act.ExecutionControl;
 import io.thermocline.tiering.api.Activity;
 import io.thermocline.tiering.api.ApiException;
 import io.thermocline.tiering.api.ApiServer;
 import io.thermocline.tiering.api.ClusterResource;
 import io.thermocline.tiering.api.ConfigReload;
 import io.thermocline.tiering.api.ConfigResource;
+import io.thermocline.tiering.api.Control;
 import io.thermocline.tiering.api.Dashboard;
 import io.thermocline.tiering.api.DirectoryHintResource;
 import io.thermocline.tiering.api.ErrorCode;
@@ -17,8 +18,8 @@ import io.thermocline.tiering.api.Groups;
 import io.thermocline.tiering.api.HealthResource;
 import io.thermocline.tiering.api.HeatResource;
 import io.thermocline.tiering.api.Heats;
-import io.thermocline.tiering.api.HintDesk;
 import io.thermocline.tiering.api.HintResource;
+import io.thermocline.tiering.api.HintService;
 import io.thermocline.tiering.api.History;
 import io.thermocline.tiering.api.HistoryResource;
 import io.thermocline.tiering.api.KeptReplies;
@@ -31,11 +32,10 @@ import io.thermocline.tiering.api.SavingsResource;
 import io.thermocline.tiering.api.ShadowResource;
 import io.thermocline.tiering.api.State;
 import io.thermocline.tiering.api.StateResource;
-import io.thermocline.tiering.api.Steered;
 import io.thermocline.tiering.api.TaskResource;
 import io.thermocline.tiering.api.UndoResource;
 import io.thermocline.tiering.api.Undoing;
-import io.thermocline.tiering.app.plans.PlanDesk;
+import io.thermocline.tiering.app.plans.PlanQueue;
 import io.thermocline.tiering.app.plans.ServiceStatus;
 import io.thermocline.tiering.cluster.ClusterView;
 import io.thermocline.tiering.config.ConfigException;
@@ -45,7 +45,8 @@ import io.thermocline.tiering.decide.HintedDirectories;
 import io.thermocline.tiering.observe.Completeness;
 import io.thermocline.tiering.observe.LineCounts;
 import io.thermocline.tiering.plan.NumberLines;
-import io.thermocline.tiering.rules.RuleBook;
+import io.thermocline.tiering.readorder.NodeDifference;
+import io.thermocline.tiering.rules.RuleSet;
 import io.thermocline.tiering.shadow.ReportFiles;
 import java.io.IOException;
 import java.time.Duration;
@@ -75,15 +76,15 @@ final class ServiceApi {
   record Parts(
       Supplier<State> state,
       Supplier<Optional<String>> obstacle,
-      Supplier<Steering> steering,
+      Supplier<ExecutionControl> control,
       Heats heats,
-      PlanDesk desk,
+      PlanQueue planQueue,
       Supplier<List<PlanResource.MoveState>> moves,
       Supplier<ClusterView> cluster,
       Supplier<Map<String, String>> silent,
       Supplier<NumberLines> lines,
-      Supplier<RuleBook> rules,
-      Optional<HintDesk> hints,
+      Supplier<RuleSet> rules,
+      Optional<HintService> hints,
       Supplier<Optional<HintedDirectories>> directories,
       Optional<Undoing> undoing,
       PlanOrders orders,
@@ -101,17 +102,18 @@ final class ServiceApi {
     resources.add(new HintResource(parts.hints().orElse(null)));
     parts
         .undoing()
-        .map(each -> new UndoResource(each, parts.desk().tasks(), threads))
+        .map(each -> new UndoResource(each, parts.planQueue().tasks(), threads))
         .ifPresent(resources::add);
     Collections.addAll(
         resources,
         new DirectoryHintResource(parts.directories()),
         new GroupResource(parts.groups()),
         new HealthResource(parts.obstacle()),
-        new StateResource(parts.state(), parts.steering()),
+        new StateResource(parts.state(), parts.control()),
         new HeatResource(parts.heats()),
-        new PlanResource(parts.desk().store(), parts.desk(), parts.moves(), parts.orders()),
-        new TaskResource(parts.desk().tasks()),
+        new PlanResource(
+            parts.planQueue().store(), parts.planQueue(), parts.moves(), parts.orders()),
+        new TaskResource(parts.planQueue().tasks()),
         new ClusterResource(parts.cluster(), () -> parts.lines().get().buckets(), parts.silent()),
         new ConfigResource(parts.configuration(), parts.rules(), ServiceApi::parsed, parts.heats()),
         new HistoryResource(parts.history()),
@@ -120,12 +122,12 @@ final class ServiceApi {
     return resources;
   }
 
-  private static RuleBook parsed(String text) throws ApiException {
+  private static RuleSet parsed(String text) throws ApiException {
     try {
       return RulesFile.parse("text", text);
     } catch (ConfigException e) {
       throw new ApiException(
-          ErrorCode.BAD_FIELD, e.getMessage(), "text", "docs/rules.md says what rules are");
+          ErrorCode.BAD_FIELD, e.getMessage(), "text", "docs/guides/rules.md says what rules are");
     }
   }
 
@@ -188,17 +190,17 @@ final class ServiceApi {
       ServiceStatus status,
       Shares shares,
       Duration sinceLast,
-      Steering steering,
-      boolean acts) {
+      ExecutionControl control,
+      Activity.Standing standing) {
     ServiceStatus.Moves moves = status.moves();
     LineCounts.Opens opens = status.lines().opens();
     return new State(
         act.mode().name(),
         act.apply(),
         status.message(),
-        acts,
-        Optional.empty(),
-        Steered.of(steering),
+        standing.acts(),
+        standing.active(),
+        Control.of(control),
         Optional.of(status.slowed()).filter(words -> !words.isEmpty()),
         act.review().approval().people(),
         new State.Observed(
@@ -238,7 +240,19 @@ final class ServiceApi {
         tiers(status),
         status.unknown(),
         Optional.of(status.rules()).filter(words -> !words.isEmpty()),
-        Optional.of(status.readOrder()).filter(words -> !words.isEmpty()));
+        Optional.of(status.readOrder()).filter(words -> !words.isEmpty()),
+        status
+            .served()
+            .map(
+                known ->
+                    new State.Served(
+                        known.share(),
+                        known.typeShare(),
+                        NodeDifference.BOUND,
+                        known.dataNodes(),
+                        known.since().toString(),
+                        known.until().toString(),
+                        known.finding())));
   }
 
   /**

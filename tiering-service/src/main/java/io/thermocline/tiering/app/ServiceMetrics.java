@@ -2,9 +2,9 @@
 package io.thermocline.tiering.app;
 
 import io.thermocline.placement.model.StorageType;
-import io.thermocline.tiering.act.Steering;
+import io.thermocline.tiering.act.ExecutionControl;
 import io.thermocline.tiering.act.Throttle;
-import io.thermocline.tiering.app.cycle.Cycle;
+import io.thermocline.tiering.app.cycle.PlanningRound;
 import io.thermocline.tiering.app.groups.GroupMetrics;
 import io.thermocline.tiering.app.groups.GroupNumbers;
 import io.thermocline.tiering.app.plans.ServiceStatus;
@@ -17,6 +17,7 @@ import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.metrics.Metrics;
 import io.thermocline.tiering.observe.Completeness;
 import io.thermocline.tiering.observe.LineCounts;
+import io.thermocline.tiering.readorder.NodeDifference;
 import io.thermocline.tiering.shadow.ShadowLedger;
 import java.time.Clock;
 import java.time.Duration;
@@ -33,7 +34,7 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Names the numbers of each stage; docs/metrics.md says what they are for. */
+/** Names the numbers of each stage; docs/reference/metrics.md says what they are for. */
 final class ServiceMetrics {
 
   private final Metrics metrics = new Metrics();
@@ -63,6 +64,7 @@ final class ServiceMetrics {
           "planning",
           "readers",
           "redundancy",
+          "replication",
           "stalled",
           "standby");
 
@@ -73,7 +75,7 @@ final class ServiceMetrics {
    * @param last plan; null before the first
    * @param planFailures how often planning failed
    * @param waiting entries that can't be written to the journal yet
-   * @param held what keeps moves from being begun, as {@link Steering#heldBy}
+   * @param held what keeps moves from being begun, as {@link ExecutionControl#heldBy}
    * @param silence of the plan under way
    */
   record Sources(
@@ -83,7 +85,7 @@ final class ServiceMetrics {
       Supplier<Completeness> completeness,
       Supplier<Map<String, Completeness>> completenessOfEach,
       Supplier<HeatHealth> heat,
-      Supplier<Cycle.Outcome> last,
+      Supplier<PlanningRound.Outcome> last,
       LongSupplier planFailures,
       Supplier<Journal.Size> journal,
       IntSupplier waiting,
@@ -110,6 +112,7 @@ final class ServiceMetrics {
     this.status = Metrics.lately(from.status());
     this.decisions = Metrics.lately(this::decisions);
     observe();
+    served();
     heat();
     decide();
     this.phases =
@@ -259,6 +262,13 @@ final class ServiceMetrics {
                     reader -> reader.name().toLowerCase(Locale.ROOT), this::measuredRatio)));
   }
 
+  private void served() {
+    metrics.gauge(
+        "thermocline_observe_served_difference_ratio",
+        "Share of the bytes that DataNodes served, from other DataNodes than estimated; NaN where unknown",
+        () -> status.get().served().map(NodeDifference.Known::share).orElse(Double.NaN));
+  }
+
   private Supplier<Double> measuredRatio(ReadCalibration.Reader reader) {
     return () ->
         status.get().measured().stream()
@@ -326,11 +336,11 @@ final class ServiceMetrics {
         "Bytes of the copies of the last plan",
         () -> ofLast(last -> last.plan().bytes()));
     metrics.gauge(
-        "thermocline_plan_levers",
+        "thermocline_plan_actions",
         "Files of the last plan that are cached, or have more or fewer replicas",
-        () -> ofLast(last -> last.plan().levers().size()));
+        () -> ofLast(last -> last.plan().actions().size()));
     metrics.gauge(
-        "thermocline_plan_later",
+        "thermocline_plan_deferred",
         "Decisions of the last plan that come with a later one",
         () -> ofLast(last -> last.plan().unplaced().size()));
     metrics.gauge(
@@ -370,7 +380,7 @@ final class ServiceMetrics {
         "Storage policies and replication factors of users that the service replaced and can't restore",
         () -> from.overwritten().getAsLong());
     metrics.gauge(
-        "thermocline_held",
+        "thermocline_moves_blocked",
         "reason",
         "1 where that keeps moves from being begun, or a plan from its end",
         by(HOLDS.stream(), name -> () -> from.held().get().contains(name) ? 1 : 0));
@@ -383,7 +393,7 @@ final class ServiceMetrics {
         "Copies that may run at once now; 0 where nothing is moved, or another decides that",
         () -> from.throttle().get().allowed());
     metrics.gauge(
-        "thermocline_copies_most",
+        "thermocline_copies_max",
         "Copies that may ever run at once, as configured",
         () -> from.throttle().get().most());
     metrics.counter(
@@ -391,7 +401,7 @@ final class ServiceMetrics {
         "How often half as many copies were allowed for congestion",
         () -> from.throttle().get().cuts());
     metrics.gauge(
-        "thermocline_nodes_spared",
+        "thermocline_nodes_throttled",
         "DataNodes that take one copy at a time, since they have enough to do",
         () -> from.throttle().get().spared());
   }
@@ -399,9 +409,9 @@ final class ServiceMetrics {
   private void hints() {
     metrics.gauge("thermocline_hints", "Hints that hold", () -> from.hints().get().totals().held());
     metrics.gauge(
-        "thermocline_hints_belief_ratio",
+        "thermocline_hints_owner_reliability_ratio",
         "Mean of how far the owners of hints that hold are believed, 0 to 1; NaN where none hold",
-        () -> from.hints().get().totals().belief());
+        () -> from.hints().get().totals().reliability());
     metrics.counter(
         "thermocline_hints_judged_total",
         "verdict",
@@ -416,7 +426,7 @@ final class ServiceMetrics {
   }
 
   private Map<Decision.Cause, Long> decisions() {
-    Cycle.Outcome last = from.last().get();
+    PlanningRound.Outcome last = from.last().get();
     return last == null
         ? Map.of()
         : last.decisions().stream()
@@ -434,8 +444,8 @@ final class ServiceMetrics {
             });
   }
 
-  private double ofLast(Function<Cycle.Outcome, ? extends Number> value) {
-    Cycle.Outcome last = from.last().get();
+  private double ofLast(Function<PlanningRound.Outcome, ? extends Number> value) {
+    PlanningRound.Outcome last = from.last().get();
     return last == null ? 0 : value.apply(last).doubleValue();
   }
 

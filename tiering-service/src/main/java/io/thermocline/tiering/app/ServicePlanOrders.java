@@ -14,7 +14,7 @@ record ServicePlanOrders(TieringService service, ServiceConfig.Act act) implemen
 
   @Override
   public String prospect() {
-    String held = service.steering().reason();
+    String held = service.control().reason();
     String then =
         switch (act.review().approval()) {
           case NONE -> "it is carried out at once";

@@ -37,8 +37,8 @@ final class ServiceReload implements ConfigReload {
   /** Keys, or sections, that hold at once; rules of thermocline.yaml only where there is no rules file. */
   private static final List<String> AT_ONCE =
       List.of(
-          "act.copies",
-          "act.copiesPerNode",
+          "act.maxConcurrentCopies",
+          "act.maxConcurrentCopiesPerNode",
           "act.bandwidthPerNode",
           "act.perType",
           "act.nameNodeOperations",

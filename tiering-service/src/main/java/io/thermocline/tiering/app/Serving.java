@@ -8,15 +8,15 @@ import io.thermocline.tiering.api.KeptReplies;
 import io.thermocline.tiering.api.Mount;
 import io.thermocline.tiering.api.SavingsResource;
 import io.thermocline.tiering.api.State;
-import io.thermocline.tiering.app.plans.PlanDesk;
 import io.thermocline.tiering.app.plans.PlanHandler;
+import io.thermocline.tiering.app.plans.PlanQueue;
 import io.thermocline.tiering.app.plans.ShadowMode;
 import io.thermocline.tiering.app.records.JournaledReplies;
 import io.thermocline.tiering.cluster.ClusterView;
 import io.thermocline.tiering.config.ServiceConfig;
 import io.thermocline.tiering.ha.Leadership;
 import io.thermocline.tiering.plan.NumberLines;
-import io.thermocline.tiering.process.Seams;
+import io.thermocline.tiering.process.ServiceRuntime;
 import io.thermocline.tiering.process.ServiceThreads;
 import io.thermocline.tiering.savings.SavingsLedger;
 import io.thermocline.tiering.shadow.ReportFiles;
@@ -50,7 +50,7 @@ final class Serving implements Closeable {
       ServiceMetrics metrics,
       Leadership leadership,
       ServiceThreads threads,
-      Seams seams) {}
+      ServiceRuntime runtime) {}
 
   Serving(ServiceConfig.Api api, TieringService service, Parts parts) {
     this.api = api;
@@ -87,7 +87,7 @@ final class Serving implements Closeable {
     PlanRounds rounds = parts.rounds();
     PlanHandler handler =
         acting == null
-            ? new ShadowMode(service.steering(), plan -> {}, decision -> {})
+            ? new ShadowMode(service.control(), plan -> {}, decision -> {})
             : acting.handler();
     return new ServiceApi.Parts(
         () -> state(config.act()),
@@ -103,18 +103,18 @@ final class Serving implements Closeable {
                                     ? "no plan yet: " + rounds.message()
                                     : stalled())
                             .filter(why -> !why.isEmpty())),
-        service::steering,
+        service::control,
         new OutcomeHeats(service, rounds),
         acting == null
-            ? PlanDesk.empty(config.act(), handler, parts.seams().clock())
-            : acting.desk(),
+            ? PlanQueue.empty(config.act(), handler, parts.runtime().clock())
+            : acting.planQueue(),
         handler::recentMoves,
         () -> rounds.last() == null ? new ClusterView(Map.of(), 0) : rounds.last().cluster(),
         () -> acting == null ? Map.of() : acting.silent(),
-        () -> acting == null ? NumberLines.empty() : acting.cycle().lines(),
-        service.rules()::book,
+        () -> acting == null ? NumberLines.empty() : acting.round().lines(),
+        service.rules()::ruleSet,
         // They are written in the caller's name.
-        api.security().isOn() ? service.hintDesk() : Optional.empty(),
+        api.security().isOn() ? service.hintService() : Optional.empty(),
         () -> acting == null ? Optional.empty() : acting.hintedDirectories(),
         Optional.of(new UndoByOrder(service)),
         new ServicePlanOrders(service, config.act()),
@@ -126,13 +126,13 @@ final class Serving implements Closeable {
             SavingsLedger.files(config.savings()), config.decide().flashWritesPerDay()),
         acting == null
             ? KeptReplies.NONE
-            : new JournaledReplies(() -> service.journal(acting), parts.seams().clock()),
+            : new JournaledReplies(() -> service.journal(acting), parts.runtime().clock()),
         parts.metrics()::answered);
   }
 
   /** A round lasts as long as its plan, which has a watch of its own. */
   private String stalled() {
-    PlanWatch watch = service.steering().watch();
+    PlanWatch watch = service.control().watch();
     return watch.isWatching() ? watch.stalled() : parts.rounds().stalled();
   }
 
@@ -148,9 +148,9 @@ final class Serving implements Closeable {
         act,
         service.status(),
         ServiceApi.Shares.of(observing.completeness(), observing.completenessOfEach()),
-        Duration.ofMillis(parts.seams().clock().millis() - observing.heardMillis()),
-        service.steering(),
-        service.isActive());
+        Duration.ofMillis(parts.runtime().clock().millis() - observing.heardMillis()),
+        service.control(),
+        standing());
   }
 
   @Override

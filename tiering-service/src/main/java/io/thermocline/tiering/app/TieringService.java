@@ -2,18 +2,18 @@
 package io.thermocline.tiering.app;
 
 import io.thermocline.placement.model.StorageType;
+import io.thermocline.tiering.act.ExecutionControl;
 import io.thermocline.tiering.act.FailureText;
 import io.thermocline.tiering.act.MutexWatch;
 import io.thermocline.tiering.act.PeerWatch;
-import io.thermocline.tiering.act.Steering;
 import io.thermocline.tiering.act.Throttle;
 import io.thermocline.tiering.api.ConfigReload;
-import io.thermocline.tiering.api.HintDesk;
+import io.thermocline.tiering.api.HintService;
 import io.thermocline.tiering.api.PlanOrders;
 import io.thermocline.tiering.api.Tasks;
 import io.thermocline.tiering.app.cycle.ChewStrategy;
-import io.thermocline.tiering.app.cycle.Cycle;
 import io.thermocline.tiering.app.cycle.DecideStrategy;
+import io.thermocline.tiering.app.cycle.PlanningRound;
 import io.thermocline.tiering.app.cycle.RulesInForce;
 import io.thermocline.tiering.app.cycle.ServiceTiering;
 import io.thermocline.tiering.app.groups.GroupNumbers;
@@ -29,8 +29,9 @@ import io.thermocline.tiering.decide.Explanation;
 import io.thermocline.tiering.decide.MoveOrder;
 import io.thermocline.tiering.ha.Leadership;
 import io.thermocline.tiering.heat.Profile;
-import io.thermocline.tiering.hints.HintBook;
+import io.thermocline.tiering.hints.HintRegistry;
 import io.thermocline.tiering.journal.Journal;
+import io.thermocline.tiering.observe.PathKey;
 import io.thermocline.tiering.process.Closer;
 import io.thermocline.tiering.process.CommandLines;
 import io.thermocline.tiering.process.HadoopConfiguration;
@@ -38,7 +39,7 @@ import io.thermocline.tiering.process.HdfsConnection;
 import io.thermocline.tiering.process.KerberosTicketOfLogin;
 import io.thermocline.tiering.process.LoginWatch;
 import io.thermocline.tiering.process.RepeatedTask;
-import io.thermocline.tiering.process.Seams;
+import io.thermocline.tiering.process.ServiceRuntime;
 import io.thermocline.tiering.process.ServiceThreads;
 import io.thermocline.tiering.process.Superuser;
 import io.thermocline.tiering.shadow.ShadowLedger;
@@ -90,7 +91,7 @@ public final class TieringService implements AutoCloseable {
   /** Marks our calls in the audit log, so that they count as nobody's access. */
   public static final String CALLER_CONTEXT = "thermocline";
 
-  private final Seams seams;
+  private final ServiceRuntime runtime;
   private final boolean acceptsJournal;
   private final Closer closer = new Closer();
   private final DistributedFileSystem fileSystem;
@@ -102,7 +103,7 @@ public final class TieringService implements AutoCloseable {
   private final Serving serving;
   private final ConfigCheck check;
   private final ScheduledExecutorService polling;
-  private final Steering standingBy;
+  private final ExecutionControl standingBy;
 
   /** Null where no other service may act. */
   private final Leadership leadership;
@@ -151,14 +152,15 @@ public final class TieringService implements AutoCloseable {
       RulesInForce rules,
       Observing observing,
       DecideStrategy strategy,
-      ReadOrders readOrders) {}
+      ReadOrders readOrders,
+      ServedCheck served) {}
 
   private TieringService(
-      ServiceConfig config, Seams seams, boolean acceptsJournal, ConfigCheck check)
+      ServiceConfig config, ServiceRuntime runtime, boolean acceptsJournal, ConfigCheck check)
       throws ConfigException, IOException {
     this.reload = new ServiceReload(config, new Reloading());
     this.acceptsJournal = acceptsJournal;
-    this.seams = seams;
+    this.runtime = runtime;
     this.check = check;
     try {
       this.hadoop = HadoopConfiguration.load(config.hdfs());
@@ -166,7 +168,7 @@ public final class TieringService implements AutoCloseable {
       this.threads = new ServiceThreads(user, CALLER_CONTEXT);
       // Before anything is asked of HDFS.
       RulesInForce.of(config);
-      this.standingBy = Steering.running(seams.clock());
+      this.standingBy = ExecutionControl.running(runtime.clock());
       standingBy.hold("standby", "another service acts");
       this.fileSystem = closer.register(HdfsConnection.open(config.hdfs().nameNode(), hadoop));
       this.nameNode =
@@ -174,7 +176,7 @@ public final class TieringService implements AutoCloseable {
               "no active NameNode",
               // Neither audited nor under a lock.
               () -> fileSystem.getClient().getNamenode().getServerDefaults(),
-              seams.nanos());
+              runtime.nanos());
       this.login = UserGroupInformation.isSecurityEnabled() ? login(user) : null;
       Superuser.require(config, fileSystem);
       this.polling =
@@ -182,17 +184,17 @@ public final class TieringService implements AutoCloseable {
               Executors.newSingleThreadScheduledExecutor(threads.named("thermocline-observe")));
       // Closed before the thread, whose interruption would break off a read or a checkpoint.
       closer.register((Closeable) this::endObserving);
-      this.rounds = new PlanRounds(config, seams);
+      this.rounds = new PlanRounds(config, runtime);
       configure(config);
       guard(standingBy);
       this.metrics = new ServiceMetrics(numbers());
       metrics.metrics().jvm();
       closer.register(metrics.metrics().toJmx());
-      ApiSecurity security = ApiSecurity.of(config.api().security(), hadoop, seams);
+      ApiSecurity security = ApiSecurity.of(config.api().security(), hadoop, runtime);
       Leadership.Election election = config.shared().election();
       // Closed when nothing here acts any more: then another service does.
       this.leadership =
-          election == null ? null : closer.register(new Leadership(election, seams.nanos()));
+          election == null ? null : closer.register(new Leadership(election, runtime.nanos()));
       // Closed after the threads that act.
       closer.register((Closeable) this::endActing);
       if (election == null) {
@@ -214,7 +216,7 @@ public final class TieringService implements AutoCloseable {
               new Serving(
                   config.api(),
                   this,
-                  new Serving.Parts(security, rounds, metrics, leadership, threads, seams)));
+                  new Serving.Parts(security, rounds, metrics, leadership, threads, runtime)));
       serving.begin(config, active);
       planning.execute(this::planUntilDrained);
     } catch (ConfigException | IOException | RuntimeException e) {
@@ -226,12 +228,12 @@ public final class TieringService implements AutoCloseable {
   /** Makes what goes by a configuration, but for what acts. */
   private void configure(ServiceConfig config) throws ConfigException, IOException {
     tellWhatIsMissing(config);
-    List<String> unknown = Unknowns.of(config);
+    List<String> unknown = MissingInputs.of(config);
     unknown.forEach(sentence -> LOG.info("not known: {}", sentence));
     RulesInForce rules = RulesInForce.of(config);
     String nameservice = fileSystem.getUri().getAuthority();
     Observing observing =
-        Observing.open(config, hadoop, nameservice, user.getShortUserName(), seams);
+        Observing.open(config, hadoop, nameservice, user.getShortUserName(), runtime);
     try {
       DecideStrategy strategy =
           ServiceTiering.strategy(
@@ -239,11 +241,15 @@ public final class TieringService implements AutoCloseable {
               hadoop,
               (tiering, chew) ->
                   ChewStrategy.following(
-                      tiering, chew, observing.heat(), observing.tally(), seams.clock()));
+                      tiering, chew, observing.heat(), observing.tally(), runtime.clock()));
       ReadOrders readOrders =
-          new ReadOrders(config, hadoop, nameservice, observing.readers(), seams.nanos());
-      rounds.observe(observing, readOrders);
-      configured = new Configured(config, unknown, rules, observing, strategy, readOrders);
+          new ReadOrders(config, hadoop, nameservice, observing.readers(), runtime.nanos());
+      ServedCheck served =
+          new ServedCheck(
+              PathKey.nameservice(nameservice), hadoop, config.checkpoint(), runtime.clock());
+      observing.tell(served::accept);
+      rounds.observe(observing, readOrders, served);
+      configured = new Configured(config, unknown, rules, observing, strategy, readOrders, served);
     } catch (RuntimeException e) {
       observing.close();
       throw e;
@@ -260,7 +266,7 @@ public final class TieringService implements AutoCloseable {
   private void pollFromTimeToTime() {
     poll =
         polling.scheduleWithFixedDelay(
-            new RepeatedTask("thermocline-observe", this::observe, seams.nanos()),
+            new RepeatedTask("thermocline-observe", this::observe, runtime.nanos()),
             0,
             configured.config().observe().poll().toMillis(),
             TimeUnit.MILLISECONDS);
@@ -275,7 +281,7 @@ public final class TieringService implements AutoCloseable {
     KerberosTicketOfLogin ticket = new KerberosTicketOfLogin(user);
     return user.doAs(
         (PrivilegedAction<LoginWatch>)
-            () -> new LoginWatch(user.getUserName(), ticket, seams.nanos()));
+            () -> new LoginWatch(user.getUserName(), ticket, runtime.nanos()));
   }
 
   /** In a thread of its own: it may hang as long as what it looks at. */
@@ -283,23 +289,23 @@ public final class TieringService implements AutoCloseable {
     ScheduledExecutorService watching =
         closer.register(Executors.newSingleThreadScheduledExecutor(threads.named(name)));
     watching.scheduleWithFixedDelay(
-        new RepeatedTask(name, look, seams.nanos()),
+        new RepeatedTask(name, look, runtime.nanos()),
         0,
         MutexWatch.EVERY.toMillis(),
         TimeUnit.MILLISECONDS);
   }
 
   /** Holds back, and shows, while HDFS can't be asked. */
-  private void guard(Steering steering) {
-    steering.guard("namenode", nameNode::objection);
+  private void guard(ExecutionControl control) {
+    control.guard("namenode", nameNode::objection);
     if (login != null) {
-      steering.guard("kerberos", login::objection);
-      steering.notice("kerberos", login::warning);
+      control.guard("kerberos", login::objection);
+      control.notice("kerberos", login::warning);
     }
-    steering.notice("logs", () -> observing().objection().orElse(""));
+    control.notice("logs", () -> observing().objection().orElse(""));
     // A round lasts as long as its plan, which has a watch of its own.
-    steering.notice("planning", () -> steering.watch().isWatching() ? "" : rounds.slow());
-    steering.notice("failing", rounds::failing);
+    control.notice("planning", () -> control.watch().isWatching() ? "" : rounds.slow());
+    control.notice("failing", rounds::failing);
   }
 
   /** Why HDFS can't be asked, or soon can't; empty where it can. */
@@ -327,12 +333,18 @@ public final class TieringService implements AutoCloseable {
                 by.readOrders()::of,
                 tasks,
                 isAccepted,
-                seams),
+                runtime),
             () ->
                 NamespaceSource.of(
-                    config, fileSystem, hadoop, by.observing(), by.rules(), seams, this::progress));
-    tasks = now.desk().tasks();
-    guard(now.handler().steering());
+                    config,
+                    fileSystem,
+                    hadoop,
+                    by.observing(),
+                    by.rules(),
+                    runtime,
+                    this::progress));
+    tasks = now.planQueue().tasks();
+    guard(now.handler().control());
     active = now;
   }
 
@@ -360,9 +372,9 @@ public final class TieringService implements AutoCloseable {
    * @throws ConfigException where the rules file, or Hadoop's configuration, has mistakes
    * @throws IOException where HDFS or the journal cannot be used; nothing is left running in either case
    */
-  public static TieringService start(ServiceConfig config, Seams seams)
+  public static TieringService start(ServiceConfig config, ServiceRuntime runtime)
       throws ConfigException, IOException {
-    return start(config, seams, false, next -> {});
+    return start(config, runtime, false, next -> {});
   }
 
   /**
@@ -373,9 +385,9 @@ public final class TieringService implements AutoCloseable {
    * @param check of a configuration that is to be in force from now on
    */
   public static TieringService start(
-      ServiceConfig config, Seams seams, boolean acceptsJournal, ConfigCheck check)
+      ServiceConfig config, ServiceRuntime runtime, boolean acceptsJournal, ConfigCheck check)
       throws ConfigException, IOException {
-    return new TieringService(config, seams, acceptsJournal, check);
+    return new TieringService(config, runtime, acceptsJournal, check);
   }
 
   private void tellWhatIsMissing(ServiceConfig config) throws IOException {
@@ -392,7 +404,7 @@ public final class TieringService implements AutoCloseable {
 
   /** What was seen and done so far. */
   public ServiceStatus status() {
-    Cycle.Outcome seen = rounds.last();
+    PlanningRound.Outcome seen = rounds.last();
     Acting now = active;
     Configured by = configured;
     Observing observing = by.observing();
@@ -409,10 +421,11 @@ public final class TieringService implements AutoCloseable {
         observing.calibration().measured(),
         unknown(by),
         by.rules().problem(),
-        steering().obstacle(),
+        control().obstacle(),
         now == null ? "" : now.handler().throttle().why(),
         observing.objection().orElseGet(rounds::message),
-        rounds.readOrder());
+        rounds.readOrder(),
+        by.served().last());
   }
 
   private List<String> unknown(Configured by) {
@@ -423,6 +436,7 @@ public final class TieringService implements AutoCloseable {
                 .map(log -> "what " + log + " would say: there is no such file"),
             observing.unreadTraces().stream(),
             observing.uncounted().stream(),
+            ofActive(Acting::unrecovered, Optional.<String>empty()).stream(),
             Stream.of(overwritten())
                 .filter(paths -> paths > 0)
                 .map(
@@ -466,13 +480,13 @@ public final class TieringService implements AutoCloseable {
         () -> ofActive(now -> now.journal().size(), new Journal.Size(0, 0)),
         () -> ofActive(now -> now.handler().waiting(), 0),
         () -> ofActive(Acting::imagined, new ShadowLedger.Totals(0, 0)),
-        () -> steering().heldBy(),
-        () -> steering().watch().silence(),
+        () -> control().heldBy(),
+        () -> control().watch().silence(),
         () -> ofActive(now -> now.handler().throttle(), Throttle.NONE),
         this::overwritten,
         () -> ofActive(Acting::hinted, ServiceMetrics.Hinted.NONE),
         this::groups,
-        seams.clock());
+        runtime.clock());
   }
 
   private <T> T ofActive(Function<Acting, T> what, T none) {
@@ -491,13 +505,13 @@ public final class TieringService implements AutoCloseable {
   }
 
   /** The hints that hold; empty where none are taken. */
-  Optional<HintBook> hints() {
+  Optional<HintRegistry> hints() {
     Acting now = active;
-    return now == null ? Optional.empty() : now.hintDesk().map(HintDesk::book);
+    return now == null ? Optional.empty() : now.hintService().map(HintService::registry);
   }
 
   long nowMillis() {
-    return seams.clock().millis();
+    return runtime.clock().millis();
   }
 
   /** What is known exactly of a path, where it is one of the hottest. */
@@ -511,11 +525,11 @@ public final class TieringService implements AutoCloseable {
    * @throws IOException where HDFS has to be asked, and can't be
    */
   public Optional<Explanation> explain(String path) throws IOException {
-    Cycle.Outcome seen = rounds.last();
+    PlanningRound.Outcome seen = rounds.last();
     Acting now = active;
     return seen == null || now == null
         ? Optional.empty()
-        : Optional.of(now.cycle().explain(path, seen));
+        : Optional.of(now.round().explain(path, seen));
   }
 
   /** The decisions of the last plan. */
@@ -524,9 +538,9 @@ public final class TieringService implements AutoCloseable {
   }
 
   /** Takes hints by REST; empty where none are taken. */
-  public Optional<HintDesk> hintDesk() {
+  public Optional<HintService> hintService() {
     Acting now = active;
-    return now == null ? Optional.empty() : now.hintDesk().map(HintDesk.class::cast);
+    return now == null ? Optional.empty() : now.hintService().map(HintService.class::cast);
   }
 
   /** The journal that is open. */
@@ -535,9 +549,9 @@ public final class TieringService implements AutoCloseable {
   }
 
   /** Pauses, resumes and stops what the service does in HDFS. */
-  public Steering steering() {
+  public ExecutionControl control() {
     Acting now = active;
-    return now == null ? standingBy : now.handler().steering();
+    return now == null ? standingBy : now.handler().control();
   }
 
   /**
@@ -560,11 +574,11 @@ public final class TieringService implements AutoCloseable {
           } finally {
             now.audit().becauseOfAll("");
           }
-          now.desk()
+          now.planQueue()
               .undone(result, PastReviews.files(now.journal().planned(result.number())), who, why);
           return result;
         },
-        acting().desk()::wake);
+        acting().planQueue()::wake);
   }
 
   private static String takenBack(long plan, String who, String why) {
@@ -583,11 +597,12 @@ public final class TieringService implements AutoCloseable {
    */
   public UndoResult previewUndo(long plan, int most) throws IOException, InterruptedException {
     Acting now = acting();
-    if (now.desk().isUnderWay(plan)) {
+    if (now.planQueue().isUnderWay(plan)) {
       throw new IllegalStateException(
           "plan " + plan + " is being carried out: cancel it, or ask again when it has ended");
     }
-    return orders.carryOutSoon(() -> acting().handler().previewUndo(plan, most), now.desk()::wake);
+    return orders.carryOutSoon(
+        () -> acting().handler().previewUndo(plan, most), now.planQueue()::wake);
   }
 
   /** Reads the file of its configuration again. */
@@ -599,7 +614,7 @@ public final class TieringService implements AutoCloseable {
   private final class Reloading implements ServiceReload.Service {
     @Override
     public Tasks tasks() {
-      return acting().desk().tasks();
+      return acting().planQueue().tasks();
     }
 
     @Override
@@ -618,7 +633,7 @@ public final class TieringService implements AutoCloseable {
 
     @Override
     public boolean betweenPlans(Callable<Void> order) throws IOException, InterruptedException {
-      return orders.carryOutOrLeave(order, acting().desk()::wake);
+      return orders.carryOutOrLeave(order, acting().planQueue()::wake);
     }
 
     @Override
@@ -647,9 +662,9 @@ public final class TieringService implements AutoCloseable {
   /** Copies are shown before their sources go. */
   private void endSources() throws InterruptedException {
     PlanHandler handler = acting().handler();
-    long deadline = seams.nanos().getAsLong() + SOURCES_GO_WITHIN.toNanos();
-    while (handler.moves().running() > 0 && seams.nanos().getAsLong() < deadline) {
-      seams.pause().pause(Duration.ofNanos(TICK_NANOS));
+    long deadline = runtime.nanos().getAsLong() + SOURCES_GO_WITHIN.toNanos();
+    while (handler.moves().running() > 0 && runtime.nanos().getAsLong() < deadline) {
+      runtime.pause().pause(Duration.ofNanos(TICK_NANOS));
     }
   }
 
@@ -681,7 +696,7 @@ public final class TieringService implements AutoCloseable {
       } catch (ConfigException | IOException | RuntimeException e) {
         rounds.say("can't go on: " + FailureText.of(e));
         LOG.warn("can't go on by the configuration from before, trying again", e);
-        seams.pause().pause(Duration.ofNanos(pause));
+        runtime.pause().pause(Duration.ofNanos(pause));
         pause = Math.min(2 * pause, MOST_PAUSE_NANOS);
       }
     }
@@ -690,7 +705,8 @@ public final class TieringService implements AutoCloseable {
   /** Makes a plan between two others, for somebody, and returns when it is made. */
   PlanOrders.Ordered planNow(String who, String why) throws IOException, InterruptedException {
     Acting now = acting();
-    return orders.carryOutSoon(() -> rounds.now(acting(), metrics, who, why), now.desk()::wake);
+    return orders.carryOutSoon(
+        () -> rounds.now(acting(), metrics, who, why), now.planQueue()::wake);
   }
 
   /** Brings files to a type once, for somebody, by a plan of its own; returns when it is made. */
@@ -702,7 +718,7 @@ public final class TieringService implements AutoCloseable {
           MoveOrder order = ServiceTiering.orders(configured.config(), hadoop);
           return rounds.order(acting(), order, path, type, isMeant, who, why);
         },
-        now.desk()::wake);
+        now.planQueue()::wake);
   }
 
   /** Groups of files that are read together; none while another service acts. */
@@ -719,7 +735,7 @@ public final class TieringService implements AutoCloseable {
           acting().endGroup(id, who, why);
           return null;
         },
-        now.desk()::wake);
+        now.planQueue()::wake);
   }
 
   private Acting acting() {
@@ -742,22 +758,22 @@ public final class TieringService implements AutoCloseable {
     draining.countDown();
     Acting now = active;
     if (now != null) {
-      now.desk().wake();
+      now.planQueue().wake();
     }
-    if (now != null && !now.handler().steering().mayBegin()) {
+    if (now != null && !now.handler().control().mayBegin()) {
       // What is begun comes to its end; the rest would wait for somebody to resume.
       now.handler().stop();
     }
-    long deadline = seams.nanos().getAsLong() + atMost.toNanos();
+    long deadline = runtime.nanos().getAsLong() + atMost.toNanos();
     if (!planningEnded.await(atMost.toMillis(), TimeUnit.MILLISECONDS)) {
       return false;
     }
     // A plan ends when clients are shown its copies; their sources go a little later.
     while (now != null && now.handler().moves().running() > 0) {
-      if (seams.nanos().getAsLong() > deadline) {
+      if (runtime.nanos().getAsLong() > deadline) {
         return false;
       }
-      seams.pause().pause(Duration.ofNanos(TICK_NANOS));
+      runtime.pause().pause(Duration.ofNanos(TICK_NANOS));
     }
     return true;
   }
@@ -768,7 +784,7 @@ public final class TieringService implements AutoCloseable {
     draining.countDown();
     Acting now = active;
     if (now != null) {
-      now.desk().wake();
+      now.planQueue().wake();
       now.handler().stop();
     }
     closer.close();
@@ -794,8 +810,8 @@ public final class TieringService implements AutoCloseable {
     if (deposed.getCount() > 0) {
       rounds.say("another service acts");
       if (now != null) {
-        now.handler().steering().end(Steering.Stop.ABANDON);
-        now.desk().wake();
+        now.handler().control().end(ExecutionControl.Stop.ABANDON);
+        now.planQueue().wake();
       }
       draining.countDown();
       deposed.countDown();
@@ -809,7 +825,7 @@ public final class TieringService implements AutoCloseable {
       }
       do {
         isRenewed = false;
-        new PlanLoop(configured.config().interval(), seams.nanos(), new Planning()).run();
+        new PlanLoop(configured.config().interval(), runtime.nanos(), new Planning()).run();
       } while (draining.getCount() > 0);
     } catch (InterruptedException e) {
       Thread.currentThread().interrupt();
@@ -828,7 +844,7 @@ public final class TieringService implements AutoCloseable {
 
     @Override
     public boolean awaitOrder(long nanos) throws IOException, InterruptedException {
-      boolean isCarriedOut = active.desk().await(nanos);
+      boolean isCarriedOut = active.planQueue().await(nanos);
       return orders.runNext() || isCarriedOut;
     }
 
@@ -851,7 +867,8 @@ public final class TieringService implements AutoCloseable {
 
   /** Waits to lead, and takes up acting; false where the service ends first. */
   private boolean lead() throws InterruptedException {
-    Succession succession = new Succession(leadership, configured.config(), fileSystem);
+    TakeoverPreparation succession =
+        new TakeoverPreparation(leadership, configured.config(), fileSystem);
     long pause = TICK_NANOS;
     while (draining.getCount() > 0) {
       if (leadership.await(Duration.ofNanos(TICK_NANOS))) {
@@ -868,7 +885,7 @@ public final class TieringService implements AutoCloseable {
           }
           rounds.say(why);
           // Each try begins a segment of the journal.
-          seams.pause().pause(Duration.ofNanos(pause));
+          runtime.pause().pause(Duration.ofNanos(pause));
           pause = Math.min(2 * pause, MOST_PAUSE_NANOS);
         }
       } else {

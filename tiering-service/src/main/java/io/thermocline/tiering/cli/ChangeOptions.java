@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.thermocline.tiering.api.Json;
 import io.thermocline.tiering.api.Quantities;
-import io.thermocline.tiering.process.Seams;
+import io.thermocline.tiering.process.ServiceRuntime;
 import java.time.Duration;
 import java.util.Map;
 import picocli.CommandLine.Option;
@@ -92,7 +92,7 @@ final class ChangeOptions {
         }
         return task;
       }
-      Seams.system().pause().pause(BETWEEN_LOOKS);
+      ServiceRuntime.system().pause().pause(BETWEEN_LOOKS);
     }
   }
 

@@ -28,7 +28,7 @@ import picocli.CommandLine.Spec;
     footer = {
       "",
       "Exit codes: 0 done; 1 failed; 2 bad usage; 3 no service answers; 4 rejected in the current state, such as a stale"
-          + " plan; 5 not allowed. docs/cli.md says more."
+          + " plan; 5 not allowed. docs/reference/cli.md says more."
     },
     subcommands = {
       Questions.Status.class,

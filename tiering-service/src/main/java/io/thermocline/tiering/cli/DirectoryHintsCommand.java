@@ -6,7 +6,7 @@ import io.thermocline.placement.model.DirectoryHints;
 import io.thermocline.tiering.api.Json;
 import io.thermocline.tiering.attributes.ReplacedFile;
 import io.thermocline.tiering.process.CommandLines;
-import io.thermocline.tiering.process.Seams;
+import io.thermocline.tiering.process.ServiceRuntime;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -52,7 +52,7 @@ final class DirectoryHintsCommand implements Callable<Integer> {
           "with --out: go on, with this pause after each time, such as 10s (default: only once)")
   private Duration every;
 
-  private final Seams seams = Seams.system();
+  private final ServiceRuntime runtime = ServiceRuntime.system();
 
   /** What was said last, so that it isn't said each time. */
   private String said = "";
@@ -87,7 +87,7 @@ final class DirectoryHintsCommand implements Callable<Integer> {
       } catch (CliException | IOException e) {
         say(out + " stays as it is: " + e.getMessage());
       }
-      seams.pause().pause(every);
+      runtime.pause().pause(every);
     }
   }
 
@@ -107,7 +107,7 @@ final class DirectoryHintsCommand implements Callable<Integer> {
     answer
         .path("usual")
         .forEach(directory -> lines.add(DirectoryHints.Line.usual(directory.asText())));
-    Instant goodUntil = seams.clock().instant().plus(GOOD_FOR);
+    Instant goodUntil = runtime.clock().instant().plus(GOOD_FOR);
     try {
       new ReplacedFile(out).write(DirectoryHints.text(goodUntil.toEpochMilli(), lines));
     } catch (IllegalArgumentException e) {

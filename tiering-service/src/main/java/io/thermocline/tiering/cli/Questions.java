@@ -268,8 +268,8 @@ final class Questions {
       options.print(
           "report",
           client.get("/shadow/" + ServiceClient.encoded(day), Map.of()),
-          "regrets",
-          client.get("/shadow/" + ServiceClient.encoded(day) + "/regrets", part.query()));
+          "slowReads",
+          client.get("/shadow/" + ServiceClient.encoded(day) + "/slow-reads", part.query()));
       return 0;
     }
   }
@@ -278,8 +278,8 @@ final class Questions {
   @Command(
       name = "savings",
       description =
-          "Prints what fast types served on a day, what that cost in moves, and which moves should not have been:"
-              + " where plans are carried out.")
+          "Prints what fast types served on a day, what that cost in moves, and which moves should not have been."
+              + " Nothing of shadow mode, which moves nothing: report has its estimate.")
   static final class Savings implements Callable<Integer> {
     @Mixin private ServiceOptions options;
     @Mixin private ListOptions part;
@@ -305,7 +305,7 @@ final class Questions {
       String path = "/savings/" + ServiceClient.encoded(day);
       options.print(
           "savings", client.get(path, Map.of()),
-          "regrets", client.get(path + "/regrets", part.query()));
+          "mispredictions", client.get(path + "/mispredictions", part.query()));
       return 0;
     }
   }

@@ -3,18 +3,17 @@ package io.thermocline.tiering.cli;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import io.thermocline.placement.model.RegularFiles;
 import io.thermocline.tiering.api.Json;
 import io.thermocline.tiering.api.PlainText;
 import io.thermocline.tiering.process.CommandLines;
 import java.io.IOException;
 import java.io.PrintWriter;
-import java.io.UncheckedIOException;
 import java.net.URI;
-import java.nio.file.Files;
+import java.nio.file.FileSystemException;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 import picocli.CommandLine.Help.Ansi;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
@@ -68,15 +67,15 @@ final class ServiceOptions {
       return System.getenv("THERMOCLINE_TOKEN");
     }
     String token;
-    try (Stream<String> lines = Files.lines(tokenFile)) {
-      token = lines.findFirst().orElse("").strip();
-    } catch (IOException | UncheckedIOException e) {
+    try {
+      token = RegularFiles.text(tokenFile).lines().findFirst().orElse("").strip();
+    } catch (IOException e) {
       throw new CliException(
           CliException.USAGE,
           "--token-file: "
               + tokenFile
               + " can't be read ("
-              + e.getClass().getSimpleName()
+              + why(e)
               + "): give a text file that this user may read");
     }
     if (!TOKEN.matcher(token).matches()) {
@@ -88,6 +87,12 @@ final class ServiceOptions {
               + ": write the token there that 'thermocline token' printed");
     }
     return token;
+  }
+
+  private static String why(IOException e) {
+    return e instanceof FileSystemException failure && failure.getReason() != null
+        ? failure.getReason()
+        : e.getClass().getSimpleName();
   }
 
   PrintWriter out() {

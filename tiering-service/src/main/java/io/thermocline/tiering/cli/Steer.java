@@ -20,7 +20,7 @@ final class Steer {
 
     @Override
     String path() {
-      return "/steering/" + step;
+      return "/control/" + step;
     }
   }
 

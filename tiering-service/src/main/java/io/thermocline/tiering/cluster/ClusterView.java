@@ -85,6 +85,7 @@ public record ClusterView(
    * @param cacheCapacity bytes of memory that it has for cached blocks
    * @param cacheUsed bytes of them that are taken
    * @param silentMillis without a heartbeat, when another DataNode sent the last one
+   * @param web its web server, for instance http://10.0.0.7:9864; empty where it isn't known
    */
   public record Node(
       String uuid,
@@ -94,14 +95,15 @@ public record ClusterView(
       long cacheCapacity,
       long cacheUsed,
       String host,
-      long silentMillis) {
+      long silentMillis,
+      String web) {
     public Node {
       storages = List.copyOf(storages);
     }
 
     /** One that caches nothing. */
     public Node(String uuid, String name, String rack, List<Storage> storages) {
-      this(uuid, name, rack, storages, 0, 0, name, 0);
+      this(uuid, name, rack, storages, 0, 0, name, 0, "");
     }
 
     /** Whether a text is its address or host, with or without the port, or its UUID. */

@@ -44,6 +44,21 @@ public record DataNodeReport(
   }
 
   /**
+   * Its web server, for instance http://10.0.0.7:9864; empty where it has none.
+   *
+   * @param byName certificates and tickets are for host names; else the address does that HDFS uses itself
+   */
+  String webServer(boolean byName) {
+    if (!secureWeb.endsWith(":0")) {
+      return "https://" + secureWeb;
+    }
+    String name = secureWeb.substring(0, secureWeb.lastIndexOf(':'));
+    return web.isEmpty()
+        ? ""
+        : "http://" + (byName ? name + web.substring(web.lastIndexOf(':')) : web);
+  }
+
+  /**
    * A volume. Sizes in bytes.
    *
    * @param used by blocks of HDFS

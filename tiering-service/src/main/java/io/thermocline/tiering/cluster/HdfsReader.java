@@ -38,6 +38,7 @@ import org.apache.hadoop.hdfs.protocol.LocatedBlock;
 import org.apache.hadoop.hdfs.protocol.LocatedStripedBlock;
 import org.apache.hadoop.hdfs.util.StripedBlockUtil;
 import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.security.UserGroupInformation;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -112,7 +113,8 @@ public final class HdfsReader implements NamespaceView {
                 report.cacheCapacity(),
                 report.cacheUsed(),
                 report.host(),
-                report.silentMillis()));
+                report.silentMillis(),
+                report.webServer(UserGroupInformation.isSecurityEnabled())));
       }
     }
     return new ClusterView(nodes, client.getServerDefaults().getBlockSize());

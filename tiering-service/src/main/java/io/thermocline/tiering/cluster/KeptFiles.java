@@ -18,7 +18,7 @@ import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
- * The managed files since an image was read, kept up by what audit logs tell: docs/sources.md. Without blocks. About
+ * The managed files since an image was read, kept up by what audit logs tell: docs/concepts/fsimage.md. Without blocks. About
  * 150 bytes a file with a name of 18 characters, and 230 a directory. Thread-safe: one thread accepts, another looks.
  */
 public final class KeptFiles {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.cluster;
 
+import io.thermocline.placement.model.RegularFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -68,11 +69,18 @@ public final class LocalFiles {
    * @throws HangingException where that takes too long
    */
   static byte[] bytes(Path file) throws IOException {
+    return bytes(file, () -> RegularFiles.bytes(file));
+  }
+
+  /**
+   * @param reads the file
+   */
+  static byte[] bytes(Path file, Callable<byte[]> reads) throws IOException {
     FutureTask<byte[]> read =
         new FutureTask<>(
             () -> {
               reading = file;
-              return Files.readAllBytes(file);
+              return reads.call();
             });
     READER.execute(read);
     try {

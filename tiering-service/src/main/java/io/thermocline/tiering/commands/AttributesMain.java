@@ -4,6 +4,7 @@ package io.thermocline.tiering.commands;
 import io.thermocline.hints.choice.Server;
 import io.thermocline.hints.choice.hdfs.ChosenFiles;
 import io.thermocline.placement.model.NodeAttributesException;
+import io.thermocline.placement.model.RegularFiles;
 import io.thermocline.tiering.attributes.DataNodePoll;
 import io.thermocline.tiering.attributes.HandWritten;
 import io.thermocline.tiering.attributes.PolledText;
@@ -11,12 +12,10 @@ import io.thermocline.tiering.attributes.ReplacedFile;
 import io.thermocline.tiering.config.ConfigException;
 import io.thermocline.tiering.observe.HadoopWeb;
 import io.thermocline.tiering.process.CommandLines;
-import io.thermocline.tiering.process.Seams;
+import io.thermocline.tiering.process.ServiceRuntime;
 import java.io.IOException;
 import java.net.URI;
-import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -84,7 +83,7 @@ public final class AttributesMain implements Callable<Integer> {
       description = "how long to wait for a DataNode, at each step of asking it (default: 2s)")
   private Duration timeout;
 
-  private final Seams seams = Seams.system();
+  private final ServiceRuntime runtime = ServiceRuntime.system();
 
   /** What was said last, so that it isn't said each time. */
   private List<String> said = List.of();
@@ -111,7 +110,7 @@ public final class AttributesMain implements Callable<Integer> {
         } catch (ConfigException | IOException e) {
           say(List.of(CommandLines.explain(e)));
         }
-        seams.pause().pause(every);
+        runtime.pause().pause(every);
       }
     }
   }
@@ -133,7 +132,8 @@ public final class AttributesMain implements Callable<Integer> {
       throw new IOException(String.join("; ", lines));
     }
     try {
-      new ReplacedFile(out).write(PolledText.of(byHand, answers.hosts(), seams.clock().instant()));
+      new ReplacedFile(out)
+          .write(PolledText.of(byHand, answers.hosts(), runtime.clock().instant()));
     } catch (NodeAttributesException e) {
       throw new IOException(
           "a NameNode would reject what was polled, so "
@@ -180,10 +180,7 @@ public final class AttributesMain implements Callable<Integer> {
 
   private static String textOf(Path file) throws ConfigException, IOException {
     try {
-      return StandardCharsets.UTF_8
-          .newDecoder()
-          .decode(ByteBuffer.wrap(Files.readAllBytes(file)))
-          .toString();
+      return RegularFiles.text(file);
     } catch (NoSuchFileException e) {
       throw new ConfigException(List.of("--from: there is no file " + file));
     } catch (CharacterCodingException e) {

@@ -9,6 +9,7 @@ import io.thermocline.tiering.doctor.Facts;
 import io.thermocline.tiering.doctor.Seen;
 import io.thermocline.tiering.doctor.look.HdfsLook;
 import io.thermocline.tiering.doctor.look.LocalLook;
+import io.thermocline.tiering.doctor.look.ServedFile;
 import io.thermocline.tiering.doctor.look.ServerLook;
 import io.thermocline.tiering.ha.Leadership;
 import io.thermocline.tiering.observe.LogGlob;
@@ -40,6 +41,7 @@ import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.hdfs.DFSUtilClient;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
 import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.util.StringUtils;
 import org.apache.hadoop.util.VersionInfo;
 
 /** Gathers what checks look at, for one service's configuration. Stateless. */
@@ -79,7 +81,13 @@ final class DoctorFacts {
     secrets(config).forEach((key, file) -> paths.add(LocalLook.path(Facts.Use.SECRET, key, file)));
     paths.add(LocalLook.path(Facts.Use.WRITTEN, "journal.directory", config.journal()));
     paths.add(LocalLook.path(Facts.Use.WRITTEN, "heat.checkpoint", config.checkpoint()));
-    return new Facts.Host(hadoop, VersionInfo.getVersion(), plugin, paths, samples);
+    return new Facts.Host(
+        hadoop,
+        VersionInfo.getVersion(),
+        plugin,
+        paths,
+        samples,
+        ServedFile.read(config.checkpoint()));
   }
 
   /** Files by their keys. */
@@ -125,9 +133,9 @@ final class DoctorFacts {
         observe.auditLogs().size(),
         !observe.clientTraceLogs().isEmpty(),
         measured,
-        config.decide().levers().limits().cache() != null,
+        config.decide().actions().limits().cache() != null,
         observe.zone(),
-        config.act().limits().copiesPerNode(),
+        config.act().limits().maxConcurrentCopiesPerNode(),
         config.decide().budget().in(dataNodes).bytes(),
         config.decide().tiers().keySet(),
         unreadFor(config),
@@ -137,7 +145,7 @@ final class DoctorFacts {
 
   private static Optional<Duration> unreadFor(ServiceConfig config) {
     try {
-      return RulesInForce.of(config).book().rules().stream()
+      return RulesInForce.of(config).ruleSet().rules().stream()
           .map(PathRule::match)
           .flatMap(match -> match.unreadFor().stream())
           .min(Duration::compareTo);
@@ -159,24 +167,43 @@ final class DoctorFacts {
             .map(path -> LocalLook.sample(path.path(), user))
             .toList();
     Facts.Host host =
-        new Facts.Host(paths.conf(), paths.version(), paths.plugin(), paths.paths(), samples);
+        new Facts.Host(
+            paths.conf(), paths.version(), paths.plugin(), paths.paths(), samples, paths.served());
     Configuration impatient = impatient(hadoop);
     ServerLook servers = new ServerLook(impatient, clock);
     List<URI> dataNodes = new ArrayList<>();
-    Facts.Hdfs hdfs = hdfs(config, impatient, dataNodes);
+    List<Facts.Server> nameNodes =
+        servers.ask(nameNodes(config, hadoop), ServerLook.Kind.NAME_NODE);
+    Facts.Hdfs hdfs = hdfs(config, impatient, actedFor(nameNodes, user), dataNodes);
     return new Facts(
         settings(config, dataNodes.size()),
         host,
         hdfs,
-        servers.ask(nameNodes(config, hadoop), ServerLook.Kind.NAME_NODE),
+        nameNodes,
         servers.ask(dataNodes, ServerLook.Kind.DATA_NODE),
         zooKeepers(conf, config.shared().election()));
   }
 
+  /** Users for whom a user may act, of those that the NameNodes' configuration names. */
+  private static Set<String> actedFor(List<Facts.Server> nameNodes, String user) {
+    Set<String> users = new TreeSet<>();
+    for (Facts.Server server : nameNodes) {
+      server
+          .conf()
+          .value()
+          .map(conf -> conf.getOrDefault("hadoop.proxyuser." + user + ".users", ""))
+          .ifPresent(names -> users.addAll(StringUtils.getTrimmedStringCollection(names)));
+    }
+    users.remove("*");
+    return users;
+  }
+
   /**
+   * @param others for whom this user may act, as far as the NameNodes' configuration names them
    * @param dataNodes gets their web addresses
    */
-  private static Facts.Hdfs hdfs(ServiceConfig config, Configuration impatient, List<URI> dataNodes)
+  private static Facts.Hdfs hdfs(
+      ServiceConfig config, Configuration impatient, Set<String> others, List<URI> dataNodes)
       throws IOException, InterruptedException {
     String user = UserGroupInformation.getCurrentUser().getShortUserName();
     try (DistributedFileSystem client = HdfsConnection.open(config.hdfs().nameNode(), impatient)) {
@@ -187,7 +214,7 @@ final class DoctorFacts {
               Optional.ofNullable(config.hdfs().mover())
                   .<DataNodeReport.Source>map(
                       at -> Superuser.mover(config, Superuser.LOOKS)::reports));
-      Facts.Hdfs hdfs = look.look(config.act().mutex(), config.manage().paths());
+      Facts.Hdfs hdfs = look.look(config.act().mutex(), config.manage().paths(), others);
       dataNodes.addAll(look.webs());
       return hdfs;
     } catch (IOException e) {

@@ -15,7 +15,7 @@ import io.thermocline.tiering.doctor.Finding;
 import io.thermocline.tiering.doctor.Severity;
 import io.thermocline.tiering.process.CommandLines;
 import io.thermocline.tiering.process.HadoopConfiguration;
-import io.thermocline.tiering.process.Seams;
+import io.thermocline.tiering.process.ServiceRuntime;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -35,7 +35,7 @@ import picocli.CommandLine.Spec;
     description = {
       "Checks for common mistakes: settings of NameNodes and DataNodes as they run (their pages /conf,"
           + " /jmx and /logLevel), what HDFS says, and this host. Says of each finding what it is, where, why it"
-          + " matters, and what to do. Changes nothing. docs/doctor.md lists the checks.",
+          + " matters, and what to do. Changes nothing. docs/reference/doctor.md lists the checks.",
       "",
       "Run it as the service's user on the service's host. Of a directory in manage.paths without a quota the NameNode counts"
           + " the files, once.",
@@ -79,7 +79,7 @@ public final class DoctorMain implements Callable<Integer> {
             settings.hdfs().kerberos());
     Facts facts =
         OwnCalls.make(
-            () -> DoctorFacts.gather(settings, directory, hadoop, Seams.system().clock()));
+            () -> DoctorFacts.gather(settings, directory, hadoop, ServiceRuntime.system().clock()));
     return report(facts) == Severity.ERROR ? 1 : 0;
   }
 

@@ -8,11 +8,11 @@ import io.thermocline.tiering.app.ReadOrders;
 import io.thermocline.tiering.app.SavedHeat;
 import io.thermocline.tiering.app.SavedImpossible;
 import io.thermocline.tiering.app.cycle.ChewStrategy;
-import io.thermocline.tiering.app.cycle.Cycle;
 import io.thermocline.tiering.app.cycle.DecideStrategy;
+import io.thermocline.tiering.app.cycle.PlanningRound;
 import io.thermocline.tiering.app.cycle.RulesInForce;
 import io.thermocline.tiering.app.cycle.ServiceTiering;
-import io.thermocline.tiering.app.hints.HintKeeper;
+import io.thermocline.tiering.app.hints.HintTracker;
 import io.thermocline.tiering.app.records.JournaledHints;
 import io.thermocline.tiering.app.records.Journals;
 import io.thermocline.tiering.cluster.AttributeReader;
@@ -23,7 +23,7 @@ import io.thermocline.tiering.config.ConfigException;
 import io.thermocline.tiering.config.ServiceConfig;
 import io.thermocline.tiering.config.ServiceConfigFile;
 import io.thermocline.tiering.decide.Explanation;
-import io.thermocline.tiering.decide.worth.LearnedWorth;
+import io.thermocline.tiering.decide.admission.LearnedAdmission;
 import io.thermocline.tiering.heat.Heat;
 import io.thermocline.tiering.heat.HeatCheckpoint;
 import io.thermocline.tiering.journal.Journal;
@@ -32,7 +32,7 @@ import io.thermocline.tiering.observe.SourceCheckpoint;
 import io.thermocline.tiering.process.CommandLines;
 import io.thermocline.tiering.process.HadoopConfiguration;
 import io.thermocline.tiering.process.HdfsConnection;
-import io.thermocline.tiering.process.Seams;
+import io.thermocline.tiering.process.ServiceRuntime;
 import io.thermocline.tiering.process.Superuser;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -101,25 +101,25 @@ public final class ExplainMain implements Callable<Integer> {
       HdfsReader reader = Superuser.reader(settings, hdfs);
       RulesInForce rules = RulesInForce.of(settings);
       String nameservice = hdfs.getUri().getAuthority();
-      LearnedWorth worth = SavedHeat.worth(settings, nameservice);
+      LearnedAdmission worth = SavedHeat.worth(settings, nameservice);
       HeatCheckpoint.Restored restored = restored(settings, nameservice, worth);
       Heat heat = restored.heat();
-      Clock clock = Seams.system().clock();
-      Cycle.Sources sources =
-          new Cycle.Sources(
+      Clock clock = ServiceRuntime.system().clock();
+      PlanningRound.Sources sources =
+          new PlanningRound.Sources(
               reader,
-              new Quotas(hdfs.getClient(), Seams.system().nanos()),
+              new Quotas(hdfs.getClient(), ServiceRuntime.system().nanos()),
               ManagedFiles.listed(
-                  reader, settings.manage().paths(), path -> rules.book().ignores(path)),
+                  reader, settings.manage().paths(), path -> rules.ruleSet().ignores(path)),
               rules,
               heat,
               SavedHeat.calibration(settings, SourceCheckpoint.parse(restored.position())),
               worth,
               settings.hints().isOn()
-                  ? HintKeeper.open(
+                  ? HintTracker.open(
                       settings,
                       heat,
-                      new HintKeeper.Hands(new AttributeReader(hdfs.getClient()), null, clock),
+                      new HintTracker.Hands(new AttributeReader(hdfs.getClient()), null, clock),
                       journal,
                       new JournaledHints(entry -> {}, clock))
                   : null,
@@ -127,7 +127,11 @@ public final class ExplainMain implements Callable<Integer> {
               clock,
               Set::of,
               new ReadOrders(
-                      settings, hadoop, nameservice, new ReaderTally(1), Seams.system().nanos())
+                      settings,
+                      hadoop,
+                      nameservice,
+                      new ReaderTally(1),
+                      ServiceRuntime.system().nanos())
                   ::of,
               SavedImpossible.read(settings));
       DecideStrategy strategy =
@@ -136,11 +140,11 @@ public final class ExplainMain implements Callable<Integer> {
               hadoop,
               (tiering, chew) ->
                   ChewStrategy.once(tiering, chew, heat, clock, settings.interval().least()));
-      Cycle cycle = new Cycle(settings, sources, strategy);
-      Cycle.Outcome outcome = cycle.run(journal.lastPlan() + 1);
+      PlanningRound round = new PlanningRound(settings, sources, strategy);
+      PlanningRound.Outcome outcome = round.run(journal.lastPlan() + 1);
       int exitCode = 0;
       for (String path : paths) {
-        Explanation explanation = cycle.explain(path, outcome);
+        Explanation explanation = round.explain(path, outcome);
         print(path, explanation.lines());
         if (explanation.standing() == null) {
           exitCode = 1;
@@ -162,7 +166,7 @@ public final class ExplainMain implements Callable<Integer> {
   }
 
   private static HeatCheckpoint.Restored restored(
-      ServiceConfig settings, String nameservice, LearnedWorth worth) throws IOException {
+      ServiceConfig settings, String nameservice, LearnedAdmission worth) throws IOException {
     return HeatCheckpoint.load(
             SavedHeat.file(settings),
             settings.heat().settings(),

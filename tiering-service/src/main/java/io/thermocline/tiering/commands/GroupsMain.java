@@ -6,7 +6,7 @@ import io.thermocline.hints.redirect.GroupFile;
 import io.thermocline.tiering.act.groups.GroupCheck;
 import io.thermocline.tiering.act.groups.GroupStore;
 import io.thermocline.tiering.api.Quantities;
-import io.thermocline.tiering.app.groups.GroupHands;
+import io.thermocline.tiering.app.groups.GroupExecutorFactory;
 import io.thermocline.tiering.config.ConfigException;
 import io.thermocline.tiering.config.ServiceConfig;
 import io.thermocline.tiering.config.ServiceConfigFile;
@@ -31,7 +31,7 @@ import picocli.CommandLine.Spec;
     name = "thermocline groups",
     mixinStandardHelpOptions = true,
     description = {
-      "Lists, checks and removes the group files of decide.levers.groups: copies of small files that are read"
+      "Lists, checks and removes the group files of decide.actions.groups: copies of small files that are read"
           + " together. Originals are never touched.",
       "",
       "Needs the rights of HDFS's superuser. Repair and remove while the service isn't running.",
@@ -61,7 +61,8 @@ public final class GroupsMain {
     return OwnCalls.make(
         () -> {
           try (DistributedFileSystem hdfs = HdfsConnection.open(settings.hdfs())) {
-            return task.run(GroupStore.of(hdfs, new Path(GroupHands.directory(settings))));
+            return task.run(
+                GroupStore.of(hdfs, new Path(GroupExecutorFactory.directory(settings))));
           }
         });
   }

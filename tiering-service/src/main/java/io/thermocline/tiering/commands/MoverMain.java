@@ -5,12 +5,12 @@ import io.thermocline.tiering.act.AuditTrail;
 import io.thermocline.tiering.act.DataNodeStates;
 import io.thermocline.tiering.act.DirectedMoves;
 import io.thermocline.tiering.act.EpochFence;
+import io.thermocline.tiering.act.HdfsActionCalls;
 import io.thermocline.tiering.act.HdfsJournalMark;
-import io.thermocline.tiering.act.HdfsLevers;
-import io.thermocline.tiering.act.MutexActions;
+import io.thermocline.tiering.act.MutexCalls;
 import io.thermocline.tiering.act.MutexHolder;
 import io.thermocline.tiering.act.OperationBudget;
-import io.thermocline.tiering.act.mover.MoverDesk;
+import io.thermocline.tiering.act.mover.MoverHandler;
 import io.thermocline.tiering.act.mover.MoverServer;
 import io.thermocline.tiering.app.TieringService;
 import io.thermocline.tiering.cluster.DataNodeReport;
@@ -20,7 +20,7 @@ import io.thermocline.tiering.process.Closer;
 import io.thermocline.tiering.process.CommandLines;
 import io.thermocline.tiering.process.HadoopConfiguration;
 import io.thermocline.tiering.process.HdfsConnection;
-import io.thermocline.tiering.process.Seams;
+import io.thermocline.tiering.process.ServiceRuntime;
 import io.thermocline.tiering.process.ServiceThreads;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -109,45 +109,45 @@ public final class MoverMain implements Callable<Integer> {
 
   private static void start(MoverConfig settings, Configuration hadoop, Closer closer)
       throws IOException {
-    Seams seams = Seams.system();
+    ServiceRuntime runtime = ServiceRuntime.system();
     UserGroupInformation user = UserGroupInformation.getCurrentUser();
     String name = user.getShortUserName();
     OperationBudget budget =
-        new OperationBudget(settings.operations(), seams.nanos(), seams.pause());
+        new OperationBudget(settings.operations(), runtime.nanos(), runtime.pause());
     DistributedFileSystem hdfs =
         closer.register(HdfsConnection.open(settings.hdfs().nameNode(), hadoop));
     DFSClient client = hdfs.getClient();
-    MoverDesk desk =
+    MoverHandler moverHandler =
         closer.register(
-            new MoverDesk(
-                new MoverDesk.Hands(
+            new MoverHandler(
+                new MoverHandler.Hands(
                     () -> {
                       budget.take();
                       return DataNodeReport.of(client);
                     },
                     () -> DataNodeStates.of(client, budget),
                     epoch -> moves(settings, hdfs, hadoop, budget, epoch),
-                    new HdfsLevers(client, name, settings.pool(), budget, seams.clock()),
+                    new HdfsActionCalls(client, name, settings.pool(), budget, runtime.clock()),
                     new HdfsJournalMark(
                         hdfs, new org.apache.hadoop.fs.Path(settings.mutex()), budget),
                     fence(settings, hdfs, budget)),
                 settings.rules(),
                 settings.caps(),
-                new AuditTrail(name, seams.clock()),
+                new AuditTrail(name, runtime.clock()),
                 settings.user(),
-                seams.clock()));
+                runtime.clock()));
     closer.register(
         new MoverServer(
             settings.socket(),
             settings.user(),
-            desk,
+            moverHandler,
             settings.requests(),
             new ServiceThreads(user, TieringService.CALLER_CONTEXT).named("thermocline-mover"),
-            seams.nanos()));
+            runtime.nanos()));
   }
 
   /** Where one service acts alone, the mutex is enough. */
-  private static MoverDesk.Fence fence(
+  private static MoverHandler.Fence fence(
       MoverConfig settings, DistributedFileSystem hdfs, OperationBudget budget) {
     return settings.elected()
         ? new EpochFence(hdfs, new org.apache.hadoop.fs.Path(settings.mutex()).getParent(), budget)
@@ -155,7 +155,7 @@ public final class MoverMain implements Callable<Integer> {
         : epoch -> Optional.empty();
   }
 
-  private static MutexActions moves(
+  private static MutexCalls moves(
       MoverConfig settings,
       DistributedFileSystem hdfs,
       Configuration hadoop,
@@ -172,6 +172,6 @@ public final class MoverMain implements Callable<Integer> {
         settings.elected()
             ? new MutexHolder("movers", epoch, host)
             : MutexHolder.alone(epoch, host),
-        Seams.system().clock());
+        ServiceRuntime.system().clock());
   }
 }

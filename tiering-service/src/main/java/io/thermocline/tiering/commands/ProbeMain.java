@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.commands;
 
-import io.thermocline.placement.model.SystemSeam;
+import io.thermocline.placement.model.SystemRuntime;
 import io.thermocline.tiering.attributes.ReplacedFile;
 import io.thermocline.tiering.config.ConfigException;
 import io.thermocline.tiering.config.YamlSection;
@@ -12,7 +12,7 @@ import io.thermocline.tiering.probe.Scratch;
 import io.thermocline.tiering.probe.StorageProbe;
 import io.thermocline.tiering.probe.TypeSpeed;
 import io.thermocline.tiering.process.CommandLines;
-import io.thermocline.tiering.process.Seams;
+import io.thermocline.tiering.process.ServiceRuntime;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Files;
@@ -49,7 +49,7 @@ import picocli.CommandLine.TypeConversionException;
     description = {
       "Measures what one client gets from each storage type of a running cluster (writing, reading in sequence, reading at"
           + " random), through HDFS, and writes the pattern library for decide.strategy: chew of the service, with the"
-          + " weights and speeds that it found. docs/probe.md says what is measured and how.",
+          + " weights and speeds that it found. docs/guides/probe.md says what is measured and how.",
       "",
       "Writes files of one copy in a directory of its own, and removes it, also after SIGTERM and Ctrl-C. Needs the rights of"
           + " HDFS's superuser, as DataNodes' storage types are told to nobody else.",
@@ -125,10 +125,10 @@ public final class ProbeMain implements Callable<Integer> {
   }
 
   /** Who stops it removes the directory, however early that is. */
-  @SystemSeam
+  @SystemRuntime
   private Probed measure(DistributedFileSystem hdfs, ProbeLimits limits) throws IOException {
-    Seams seams = Seams.system();
-    long seed = seams.clock().millis() ^ ProcessHandle.current().pid();
+    ServiceRuntime runtime = ServiceRuntime.system();
+    long seed = runtime.clock().millis() ^ ProcessHandle.current().pid();
     String name = "thermocline-probe-" + Long.toHexString(seed);
     try (Scratch scratch = Scratch.in(hdfs, new org.apache.hadoop.fs.Path(directory), name)) {
       // Before Hadoop's own hook, which closes every client of HDFS.
@@ -142,7 +142,7 @@ public final class ProbeMain implements Callable<Integer> {
                 hdfs,
                 scratch,
                 limits,
-                new StorageProbe.Time(seams.clock(), seams.nanos(), new SplittableRandom(seed)),
+                new StorageProbe.Time(runtime.clock(), runtime.nanos(), new SplittableRandom(seed)),
                 options::say)
             .run();
       } finally {

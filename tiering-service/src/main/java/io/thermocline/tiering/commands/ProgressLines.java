@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.commands;
 
-import io.thermocline.tiering.act.Steering;
+import io.thermocline.tiering.act.ExecutionControl;
 import io.thermocline.tiering.api.Quantities;
 import io.thermocline.tiering.app.plans.Removal;
 import java.io.Closeable;
@@ -19,7 +19,7 @@ final class ProgressLines implements Removal.Progress, Closeable {
 
   private final Consumer<String> out;
   private final LongSupplier nanos;
-  private final Steering steering;
+  private final ExecutionControl control;
   private final ScheduledExecutorService printing;
   private String what = "";
   private long total;
@@ -28,10 +28,10 @@ final class ProgressLines implements Removal.Progress, Closeable {
 
   /**
    * @param nanos monotonic
-   * @param steering what may hold it back
+   * @param control what may hold it back
    */
-  ProgressLines(Consumer<String> out, LongSupplier nanos, Steering steering) {
-    this.steering = steering;
+  ProgressLines(Consumer<String> out, LongSupplier nanos, ExecutionControl control) {
+    this.control = control;
     this.out = out;
     this.nanos = nanos;
     this.printing =
@@ -56,7 +56,7 @@ final class ProgressLines implements Removal.Progress, Closeable {
   private synchronized void say() {
     if (!what.isEmpty()) {
       String line = line(what, done.getAsLong(), total, (nanos.getAsLong() - begun) / NANOS);
-      out.accept(steering.mayBegin() ? line : line + "; it waits: " + steering.reason());
+      out.accept(control.mayBegin() ? line : line + "; it waits: " + control.reason());
     }
   }
 

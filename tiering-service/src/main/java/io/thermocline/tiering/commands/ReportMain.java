@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.commands;
 
+import io.thermocline.placement.model.RegularFiles;
 import io.thermocline.tiering.config.ConfigException;
 import io.thermocline.tiering.config.ServiceConfigFile;
 import io.thermocline.tiering.shadow.ReportFiles;
 import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -74,7 +74,7 @@ public final class ReportMain implements Callable<Integer> {
               + " to "
               + days.get(days.size() - 1));
     }
-    spec.commandLine().getOut().print(Files.readString(reports.file(wanted, format)));
+    spec.commandLine().getOut().print(RegularFiles.text(reports.file(wanted, format)));
     spec.commandLine().getOut().flush();
     return 0;
   }

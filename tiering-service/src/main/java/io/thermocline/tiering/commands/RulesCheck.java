@@ -20,10 +20,10 @@ import io.thermocline.tiering.observe.image.FirstView;
 import io.thermocline.tiering.process.HadoopConfiguration;
 import io.thermocline.tiering.process.HdfsConnection;
 import io.thermocline.tiering.process.PathSet;
-import io.thermocline.tiering.process.Seams;
+import io.thermocline.tiering.process.ServiceRuntime;
 import io.thermocline.tiering.process.Superuser;
 import io.thermocline.tiering.rules.Impact;
-import io.thermocline.tiering.rules.RuleBook;
+import io.thermocline.tiering.rules.RuleSet;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.EnumMap;
@@ -87,7 +87,7 @@ final class RulesCheck implements Callable<Integer> {
   @Option(names = "--json", description = "print one JSON document")
   private boolean json;
 
-  private final Seams seams = Seams.system();
+  private final ServiceRuntime runtime = ServiceRuntime.system();
   private long files;
   private long saidNanos;
 
@@ -97,24 +97,24 @@ final class RulesCheck implements Callable<Integer> {
     if (isLive && config == null) {
       throw new ParameterException(spec.commandLine(), "--against live needs --config");
     }
-    RuleBook book = RulesFile.read(file);
-    RulesReport report = new RulesReport(file, book);
+    RuleSet ruleSet = RulesFile.read(file);
+    RulesReport report = new RulesReport(file, ruleSet);
     if (against == null) {
       print(json ? report.json() : report.text());
       return 0;
     }
     ServiceConfig settings = config == null ? null : ServiceConfigFile.read(config);
-    RuleBook before =
+    RuleSet before =
         settings == null
-            ? RuleBook.of(List.of(), List.of(), List.of())
-            : RulesInForce.of(settings).book();
+            ? RuleSet.of(List.of(), List.of(), List.of())
+            : RulesInForce.of(settings).ruleSet();
     Path journal = settings == null ? null : settings.journal();
     Ours ours = new Ours(settings, journal == null ? null : Journal.read(journal));
-    saidNanos = seams.nanos().getAsLong();
+    saidNanos = runtime.nanos().getAsLong();
     Impact whole =
         isLive
-            ? OwnCalls.make(() -> live(settings, before, book, ours))
-            : image(settings, new Impact(before, book, seams.clock().instant()), ours);
+            ? OwnCalls.make(() -> live(settings, before, ruleSet, ours))
+            : image(settings, new Impact(before, ruleSet, runtime.clock().instant()), ours);
     print(
         json
             ? report.json(whole, ours.leftAlone)
@@ -171,19 +171,19 @@ final class RulesCheck implements Callable<Integer> {
     Configuration hadoop =
         settings == null ? new Configuration() : HadoopConfiguration.load(settings.hdfs());
     List<String> roots = settings == null ? List.of("/") : settings.manage().paths();
-    FirstView.of(Path.of(against), null, hadoop, seams.nanos(), this::say)
+    FirstView.of(Path.of(against), null, hadoop, runtime.nanos(), this::say)
         .read(roots, path -> false, view -> add(impact, ours, view, 0));
     return impact;
   }
 
-  private Impact live(ServiceConfig settings, RuleBook before, RuleBook after, Ours ours)
+  private Impact live(ServiceConfig settings, RuleSet before, RuleSet after, Ours ours)
       throws ConfigException, IOException {
     try (DistributedFileSystem hdfs = HdfsConnection.open(settings.hdfs())) {
-      Impact impact = new Impact(before, after, seams.clock().instant(), nodes(settings, hdfs));
+      Impact impact = new Impact(before, after, runtime.clock().instant(), nodes(settings, hdfs));
       ToDoubleFunction<String> heat = heat(settings, hdfs.getUri().getAuthority());
       List<String> roots = settings.manage().paths();
       long all = count(hdfs, roots);
-      long start = seams.nanos().getAsLong();
+      long start = runtime.nanos().getAsLong();
       new HdfsReader(hdfs.getClient())
           .pass(
               roots,
@@ -243,7 +243,7 @@ final class RulesCheck implements Callable<Integer> {
 
   private void progress(long all, long start) {
     files++;
-    long now = seams.nanos().getAsLong();
+    long now = runtime.nanos().getAsLong();
     if (now - saidNanos >= NANOS_BETWEEN_WORDS) {
       saidNanos = now;
       double left = (now - start) / 1e9 / files * Math.max(0, all - files);

@@ -13,7 +13,7 @@ import picocli.CommandLine.Spec;
     name = "thermocline rules",
     mixinStandardHelpOptions = true,
     subcommands = RulesCheck.class,
-    description = "Looks at rules files: docs/rules.md.")
+    description = "Looks at rules files: docs/guides/rules.md.")
 public final class RulesMain implements Callable<Integer> {
 
   @Spec private CommandSpec spec;

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.thermocline.tiering.rules.Impact;
 import io.thermocline.tiering.rules.PathRule;
-import io.thermocline.tiering.rules.RuleBook;
+import io.thermocline.tiering.rules.RuleSet;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -22,16 +22,20 @@ final class RulesReport {
   private static final ObjectMapper MAPPER = new ObjectMapper();
 
   private final Path file;
-  private final RuleBook book;
+  private final RuleSet ruleSet;
 
-  RulesReport(Path file, RuleBook book) {
+  RulesReport(Path file, RuleSet ruleSet) {
     this.file = file;
-    this.book = book;
+    this.ruleSet = ruleSet;
   }
 
   String text() {
     return String.format(
-        Locale.ROOT, "%s: fine: %d rules, %d caps", file, book.rules().size(), book.caps().size());
+        Locale.ROOT,
+        "%s: fine: %d rules, %d caps",
+        file,
+        ruleSet.rules().size(),
+        ruleSet.caps().size());
   }
 
   /**
@@ -117,8 +121,8 @@ final class RulesReport {
   private ObjectNode root() {
     ObjectNode root = MAPPER.createObjectNode();
     root.put("file", file.toString());
-    root.put("rules", book.rules().size());
-    root.put("caps", book.caps().size());
+    root.put("rules", ruleSet.rules().size());
+    root.put("caps", ruleSet.caps().size());
     return root;
   }
 

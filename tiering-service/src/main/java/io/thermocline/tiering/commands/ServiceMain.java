@@ -7,7 +7,7 @@ import io.thermocline.tiering.config.ConfigException;
 import io.thermocline.tiering.config.ServiceConfig;
 import io.thermocline.tiering.config.ServiceConfigFile;
 import io.thermocline.tiering.process.CommandLines;
-import io.thermocline.tiering.process.Seams;
+import io.thermocline.tiering.process.ServiceRuntime;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.file.Path;
@@ -56,7 +56,7 @@ public final class ServiceMain implements Callable<Integer> {
       names = "--config",
       required = true,
       paramLabel = "FILE",
-      description = "thermocline.yaml; docs/configuration.md explains every key")
+      description = "thermocline.yaml; docs/reference/configuration.md explains every key")
   private Path config;
 
   @Option(
@@ -92,17 +92,17 @@ public final class ServiceMain implements Callable<Integer> {
       description = "how long to wait for the current plan when asked to stop (default: 30)")
   private int graceSeconds;
 
-  private final Seams seams;
+  private final ServiceRuntime runtime;
 
   public ServiceMain() {
-    this(Seams.system());
+    this(ServiceRuntime.system());
   }
 
   /**
-   * @param seams what a test has in the place of the machine's own
+   * @param runtime what a test has in the place of the machine's own
    */
-  public ServiceMain(Seams seams) {
-    this.seams = seams;
+  public ServiceMain(ServiceRuntime runtime) {
+    this.runtime = runtime;
   }
 
   public static void main(String[] args) {
@@ -121,12 +121,12 @@ public final class ServiceMain implements Callable<Integer> {
       return check(settings, warnings);
     }
     warnings.forEach(each -> LOG.warn("{}", each));
-    HostCheck.requireRacksAlone(settings, seams.clock());
+    HostCheck.requireRacksAlone(settings, runtime.clock());
     if (relearn) {
-      SavedHeat.setAside(settings, seams.clock());
+      SavedHeat.setAside(settings, runtime.clock());
     }
     TieringService service =
-        TieringService.start(settings, seams, acceptsJournal, this::checkReloaded);
+        TieringService.start(settings, runtime, acceptsJournal, this::checkReloaded);
     // Hadoop's own hook closes every client of HDFS. Only its manager puts us before it; a hook of
     // the JVM would run beside it, and the plan would lose its connection.
     ShutdownHookManager.get()
@@ -146,12 +146,12 @@ public final class ServiceMain implements Callable<Integer> {
   private void checkReloaded(ServiceConfig settings)
       throws ConfigException, IOException, InterruptedException {
     HostCheck.check(settings).forEach(each -> LOG.warn("{}", each));
-    HostCheck.requireRacksAlone(settings, seams.clock());
+    HostCheck.requireRacksAlone(settings, runtime.clock());
   }
 
   private int check(ServiceConfig settings, List<String> warnings)
       throws ConfigException, IOException, InterruptedException {
-    HostCheck.Cluster cluster = HostCheck.checkCluster(settings, seams.clock());
+    HostCheck.Cluster cluster = HostCheck.checkCluster(settings, runtime.clock());
     warnings.addAll(cluster.warnings());
     PrintWriter out = spec.commandLine().getOut();
     cluster.errors().forEach(each -> out.println("error: " + each));

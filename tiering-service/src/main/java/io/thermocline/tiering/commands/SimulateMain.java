@@ -8,7 +8,7 @@ import io.thermocline.tiering.config.ConfigException;
 import io.thermocline.tiering.config.ServiceConfig;
 import io.thermocline.tiering.config.ServiceConfigFile;
 import io.thermocline.tiering.process.CommandLines;
-import io.thermocline.tiering.process.Seams;
+import io.thermocline.tiering.process.ServiceRuntime;
 import io.thermocline.tiering.readorder.ReadOrder;
 import io.thermocline.tiering.sim.MoveMode;
 import io.thermocline.tiering.sim.PolicyFactory;
@@ -182,7 +182,7 @@ public final class SimulateMain implements Callable<Integer> {
 
   /** With what it takes. */
   public static CommandLine line() {
-    return CommandLines.of(new SimulateMain(Seams.system().nanos()))
+    return CommandLines.of(new SimulateMain(ServiceRuntime.system().nanos()))
         .registerConverter(ZoneId.class, new Zone());
   }
 

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.commands;
 
+import io.thermocline.tiering.act.ActionCalls;
 import io.thermocline.tiering.act.AuditTrail;
-import io.thermocline.tiering.act.HdfsActions;
-import io.thermocline.tiering.act.LeverActions;
+import io.thermocline.tiering.act.ExecutionControl;
+import io.thermocline.tiering.act.HdfsCalls;
 import io.thermocline.tiering.act.OperationBudget;
 import io.thermocline.tiering.act.PlanExecutor;
-import io.thermocline.tiering.act.Steering;
 import io.thermocline.tiering.act.WithinQuotas;
 import io.thermocline.tiering.act.mover.MoverClient;
 import io.thermocline.tiering.app.TieringService;
-import io.thermocline.tiering.app.groups.GroupHands;
+import io.thermocline.tiering.app.groups.GroupExecutorFactory;
 import io.thermocline.tiering.app.plans.ApplyMode;
 import io.thermocline.tiering.app.plans.MovingParts;
 import io.thermocline.tiering.app.plans.Newcomers;
@@ -21,7 +21,7 @@ import io.thermocline.tiering.config.ServiceConfig;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.process.Closer;
 import io.thermocline.tiering.process.HdfsConnection;
-import io.thermocline.tiering.process.Seams;
+import io.thermocline.tiering.process.ServiceRuntime;
 import io.thermocline.tiering.process.ServiceThreads;
 import io.thermocline.tiering.process.Superuser;
 import java.io.Closeable;
@@ -39,7 +39,7 @@ final class StoppedService implements Closeable {
 
   private final Closer closer = new Closer();
   private final ServiceConfig settings;
-  private final Seams seams = Seams.system();
+  private final ServiceRuntime runtime = ServiceRuntime.system();
   private final String user = UserGroupInformation.getCurrentUser().getShortUserName();
   private final DistributedFileSystem hdfs;
 
@@ -48,7 +48,7 @@ final class StoppedService implements Closeable {
 
   private final Journal journal;
   private final MarkedJournal marked;
-  private final AuditTrail trail = new AuditTrail(user, seams.clock());
+  private final AuditTrail trail = new AuditTrail(user, runtime.clock());
   private final Optional<String> lacks;
   private final Quotas quotas;
   private final ApplyMode hands;
@@ -79,12 +79,12 @@ final class StoppedService implements Closeable {
         this.journal = closer.register(Journals.read(settings, hdfs));
       } else if (settings.shared().journal() == null) {
         // Its lock tells that no service runs, also right after one was killed.
-        this.journal = closer.register(Journals.open(settings, hdfs, seams.pause()));
+        this.journal = closer.register(Journals.open(settings, hdfs, runtime.pause()));
         this.superuser = closer.register(superuser(hadoop, journal.epoch()));
       } else {
         // Refused while a service has the mutex, before the journal is taken from it.
         this.superuser = closer.register(superuser(hadoop, epoch()));
-        this.journal = closer.register(Journals.open(settings, hdfs, seams.pause()));
+        this.journal = closer.register(Journals.open(settings, hdfs, runtime.pause()));
       }
       this.marked = MarkedJournal.of(settings, hdfs, journal, OperationBudget.unlimited());
       this.lacks = marked.lacks();
@@ -92,13 +92,13 @@ final class StoppedService implements Closeable {
         throw new IOException(lacks.get() + MarkedJournal.ADVICE);
       }
       if (lacks.isPresent() && writes) {
-        marked.accept(settings.act().mode().name(), seams.clock());
+        marked.accept(settings.act().mode().name(), runtime.clock());
       }
-      this.quotas = new Quotas(hdfs.getClient(), seams.nanos());
+      this.quotas = new Quotas(hdfs.getClient(), runtime.nanos());
       this.hands =
           superuser == null
               ? hands(copiers, Superuser.looking(settings, hdfs, journal.epoch()))
-              : hands(copiers, new Superuser.Looking(superuser.moves(), superuser.levers()));
+              : hands(copiers, new Superuser.Looking(superuser.moves(), superuser.actions()));
       hands.lookFor(new Newcomers(settings, Superuser.reader(settings, hdfs)));
     } catch (IOException | RuntimeException e) {
       closer.close();
@@ -120,30 +120,30 @@ final class StoppedService implements Closeable {
 
   private ApplyMode hands(ExecutorService copiers, Superuser.Looking by) {
     ServiceConfig.Act act = settings.act();
-    HdfsActions moves =
-        trail.audited(HdfsActions.class, WithinQuotas.of(quotas, HdfsActions.class, by.moves()));
-    LeverActions levers =
-        trail.audited(LeverActions.class, WithinQuotas.of(quotas, LeverActions.class, by.levers()));
+    HdfsCalls moves =
+        trail.audited(HdfsCalls.class, WithinQuotas.of(quotas, HdfsCalls.class, by.moves()));
+    ActionCalls actions =
+        trail.audited(ActionCalls.class, WithinQuotas.of(quotas, ActionCalls.class, by.actions()));
     return new ApplyMode(
         new ApplyMode.Hands(
             moves,
             (machinery, policies) ->
                 new PlanExecutor(moves, act.limits(), act.pacing(), machinery, policies),
-            levers,
+            actions,
             copiers,
-            GroupHands.of(
+            GroupExecutorFactory.of(
                 settings,
                 hdfs,
-                new GroupHands.Parts(
+                new GroupExecutorFactory.Parts(
                     moves,
-                    levers,
+                    actions,
                     OperationBudget.unlimited(),
                     OperationBudget.unlimited(),
                     trail))),
         act.limits(),
-        settings.decide().levers().pool(),
+        settings.decide().actions().pool(),
         journal,
-        seams);
+        runtime);
   }
 
   private long epoch() throws IOException {
@@ -169,8 +169,8 @@ final class StoppedService implements Closeable {
     return journal;
   }
 
-  Seams seams() {
-    return seams;
+  ServiceRuntime runtime() {
+    return runtime;
   }
 
   ApplyMode hands() {
@@ -186,34 +186,34 @@ final class StoppedService implements Closeable {
   <T> T act(String name, Work<T> work) throws IOException, InterruptedException {
     ServiceThreads threads =
         new ServiceThreads(UserGroupInformation.getCurrentUser(), TieringService.CALLER_CONTEXT);
-    new MovingParts(settings, hdfs, seams, closer, trail, OperationBudget.unlimited(), quotas)
+    new MovingParts(settings, hdfs, runtime, closer, trail, OperationBudget.unlimited(), quotas)
         .watchCluster(hands, superuser, threads);
-    journal.append(journal.started(seams.clock().instant().toString(), name));
+    journal.append(journal.started(runtime.clock().instant().toString(), name));
     hands.mark(marked::keepUp);
     closer.register((Closeable) hands::end);
     closer
         .register(Executors.newSingleThreadScheduledExecutor(threads.named("thermocline-journal")))
         .scheduleWithFixedDelay(hands::tick, 1, 1, TimeUnit.SECONDS);
-    Steering steering = hands.steering();
-    Steering.Current said = steering.current();
-    if (said.state() == Steering.State.RUNNING) {
+    ExecutionControl control = hands.control();
+    ExecutionControl.Current said = control.current();
+    if (said.state() == ExecutionControl.State.RUNNING) {
       return recovered(work);
     }
-    steering.resume(user, "for " + name);
+    control.resume(user, "for " + name);
     try {
       return recovered(work);
     } finally {
-      steering.pause(said.who(), said.why());
+      control.pause(said.who(), said.why());
     }
   }
 
   private <T> T recovered(Work<T> work) throws IOException, InterruptedException {
     hands.recovery().look();
     while (!hands.recovery().isEnded()) {
-      if (!hands.steering().mayBegin()) {
-        throw new IllegalStateException("can't go on: " + hands.steering().reason());
+      if (!hands.control().mayBegin()) {
+        throw new IllegalStateException("can't go on: " + hands.control().reason());
       }
-      seams.pause().pause(settings.act().limits().verifyEvery());
+      runtime.pause().pause(settings.act().limits().verifyEvery());
       hands.recovery().look();
     }
     return work.run(hands, user);

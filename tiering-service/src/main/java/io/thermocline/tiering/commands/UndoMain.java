@@ -95,8 +95,8 @@ public final class UndoMain implements Callable<Integer> {
     try (ProgressLines progress =
         new ProgressLines(
             line -> spec.commandLine().getErr().println("thermocline undo: " + line),
-            stopped.seams().nanos(),
-            hands.steering())) {
+            stopped.runtime().nanos(),
+            hands.control())) {
       int files = recorded.paths().size();
       progress.begin(
           yes ? "looks at files, and moves" : "files looked at",

@@ -3,13 +3,13 @@ package io.thermocline.tiering.commands;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import io.thermocline.hints.wire.OneLine;
+import io.thermocline.tiering.act.ExecutionControl;
 import io.thermocline.tiering.act.HdfsHintAttributes;
 import io.thermocline.tiering.act.HdfsLeftovers;
 import io.thermocline.tiering.act.HdfsMarks;
-import io.thermocline.tiering.act.Steering;
 import io.thermocline.tiering.api.Json;
 import io.thermocline.tiering.api.Quantities;
-import io.thermocline.tiering.app.groups.GroupHands;
+import io.thermocline.tiering.app.groups.GroupExecutorFactory;
 import io.thermocline.tiering.app.plans.Removal;
 import io.thermocline.tiering.app.records.Journals;
 import io.thermocline.tiering.config.ConfigException;
@@ -20,7 +20,7 @@ import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.process.CommandLines;
 import io.thermocline.tiering.process.HadoopConfiguration;
 import io.thermocline.tiering.process.HdfsConnection;
-import io.thermocline.tiering.process.Seams;
+import io.thermocline.tiering.process.ServiceRuntime;
 import io.thermocline.tiering.process.Superuser;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -114,9 +114,9 @@ public final class UninstallMain implements Callable<Integer> {
       HdfsLeftovers leftovers =
           new HdfsLeftovers(
               hdfs,
-              settings.decide().levers().pool(),
+              settings.decide().actions().pool(),
               settings.shared().journal() == null ? null : Journals.path(settings),
-              new org.apache.hadoop.fs.Path(GroupHands.directory(settings)),
+              new org.apache.hadoop.fs.Path(GroupExecutorFactory.directory(settings)),
               new org.apache.hadoop.fs.Path(settings.act().mutex()),
               outcome.isJournalLost());
       removed.addAll(leftovers.found());
@@ -130,7 +130,7 @@ public final class UninstallMain implements Callable<Integer> {
     List<String> remaining =
         RemainingSettings.of(
             DoctorFacts.gather(
-                settings, settings.hdfs().configuration(), hadoop, Seams.system().clock()),
+                settings, settings.hdfs().configuration(), hadoop, ServiceRuntime.system().clock()),
             UserGroupInformation.getCurrentUser().getShortUserName());
     nodes.forEach(node -> removed.add("ZooKeeper node " + node));
     removed.removeAll(left.keySet());
@@ -149,7 +149,7 @@ public final class UninstallMain implements Callable<Integer> {
         HdfsHintAttributes hints =
             new HdfsHintAttributes(stopped.hdfs().getUri(), hadoop, stopped.trail())) {
       // Interrupted, it gives the mutex up; else the next run would wait for HDFS to do so.
-      Runnable end = () -> end(stopped.hands().steering(), closed);
+      Runnable end = () -> end(stopped.hands().control(), closed);
       // Before Hadoop's own hook, which closes every client of HDFS.
       hooks.addShutdownHook(
           end, FileSystem.SHUTDOWN_HOOK_PRIORITY + 1, CLOSING_SECONDS, TimeUnit.SECONDS);
@@ -165,8 +165,8 @@ public final class UninstallMain implements Callable<Integer> {
     }
   }
 
-  private static void end(Steering steering, CountDownLatch closed) {
-    steering.end(Steering.Stop.ABANDON);
+  private static void end(ExecutionControl control, CountDownLatch closed) {
+    control.end(ExecutionControl.Stop.ABANDON);
     try {
       closed.await();
     } catch (InterruptedException e) {
@@ -182,7 +182,7 @@ public final class UninstallMain implements Callable<Integer> {
             lacks -> say(lacks + " What is the service's own is found by its marks in HDFS."));
     boolean isLost = stopped.lacks().isPresent();
     try (ProgressLines progress =
-        new ProgressLines(this::say, stopped.seams().nanos(), stopped.hands().steering())) {
+        new ProgressLines(this::say, stopped.runtime().nanos(), stopped.hands().control())) {
       Removal removal =
           new Removal(
               settings,
@@ -191,7 +191,7 @@ public final class UninstallMain implements Callable<Integer> {
               Superuser.reader(settings, stopped.hdfs()),
               roots(settings, stopped.journal(), isLost),
               new HdfsMarks(stopped.hdfs(), hints),
-              stopped.seams(),
+              stopped.runtime(),
               progress);
       if (!yes) {
         return new Outcome(removal.look(), Map.of(), isLost);

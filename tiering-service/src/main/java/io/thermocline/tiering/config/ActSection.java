@@ -29,14 +29,10 @@ final class ActSection {
   static ServiceConfig.Act read(YamlSection section) {
     ServiceConfig.Mode mode = section.choice("mode", ServiceConfig.Mode.SHADOW);
     ServiceConfig.Mover backEnd = section.choice("backEnd", ServiceConfig.Mover.DIRECTED);
-    if (section.has("leastCopies")) {
-      section.integer("leastCopies", 1, 1, MOST_COPIES);
-      section.reject("leastCopies", "is gone: each DataNode begins with copiesPerNode");
-    }
     ActLimits limits =
         new ActLimits(
-            section.integer("copies", 256, 1, MOST_COPIES),
-            section.integer("copiesPerNode", 4, 1, 100),
+            section.integer("maxConcurrentCopies", 256, 1, MOST_COPIES),
+            section.integer("maxConcurrentCopiesPerNode", 4, 1, 100),
             section.integer("attempts", 4, 1, 20),
             section.duration("retryAfter", Duration.ofSeconds(1)),
             section.duration("verifyEvery", Duration.ofSeconds(1)),
@@ -48,7 +44,7 @@ final class ActSection {
             section.integer("nameNodeOperations", 500, 1, 1_000_000),
             section.duration("beginWithin", Duration.ofMinutes(10)));
     Windows windows = windows(section);
-    ServiceConfig.Yielding yielding = yielding(section.section("yield"), backEnd);
+    ServiceConfig.Yielding yielding = yielding(section.section("throttle"), backEnd);
     String mutex = section.text("mutex", "/system/thermocline/mover.id");
     if (!mutex.startsWith("/")) {
       section.reject("mutex", "expected an absolute path in HDFS, found '" + mutex + "'");
@@ -109,12 +105,12 @@ final class ActSection {
 
   private static ServiceConfig.Yielding yielding(YamlSection section, ServiceConfig.Mover backEnd) {
     Set<String> to = new LinkedHashSet<>();
-    List<String> names = section.texts("to");
+    List<String> names = section.texts("waitFor");
     for (String name : names.isEmpty() ? List.of("mover", "balancer") : names) {
       if (MOVERS.containsKey(name)) {
         to.add(MOVERS.get(name));
       } else if (!name.equals("none")) {
-        section.reject("to", "expected mover, balancer or none, found '" + name + "'");
+        section.reject("waitFor", "expected mover, balancer or none, found '" + name + "'");
       }
     }
     if (backEnd == ServiceConfig.Mover.SATISFIER) {

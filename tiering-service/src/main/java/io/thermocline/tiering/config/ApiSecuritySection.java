@@ -41,7 +41,7 @@ final class ApiSecuritySection {
             roles(api.optionalSection("roles")),
             api.optionalSection("tls").map(ApiSecuritySection::tls).orElse(null),
             api.duration("session", SESSION),
-            api.optionalSection("rates").map(ApiSecuritySection::rates).orElse(RATES));
+            api.optionalSection("rateLimits").map(ApiSecuritySection::rates).orElse(RATES));
     if (security.kerberos() != null && security.roles().isEmpty()) {
       api.lacks("roles", "whose tickets open what, like roles: {operator: {groups: [hadoop]}}");
     }
@@ -73,7 +73,7 @@ final class ApiSecuritySection {
     ServiceConfig.Rates rates =
         new ServiceConfig.Rates(
             section.integer("caller", PER_SECOND, 1, MOST_PER_SECOND),
-            section.integer("stranger", PER_SECOND, 1, MOST_PER_SECOND),
+            section.integer("anonymous", PER_SECOND, 1, MOST_PER_SECOND),
             section.integer("connections", CONNECTIONS, 1, ApiServer.MOST_CONNECTIONS));
     section.rejectUnknown();
     return rates;

@@ -25,10 +25,10 @@ final class CapSection {
             "expected one of user, group and an absolute path");
       }
       StorageType type = section.choice("type", StorageType.SSD);
-      if (!section.has("most")) {
-        section.lacks("most", "how much they may take, for instance 10 TB");
+      if (!section.has("max")) {
+        section.lacks("max", "how much they may take, for instance 10 TB");
       }
-      long most = section.bytes("most", 0);
+      long most = section.bytes("max", 0);
       Cap.Scope scope =
           user != null
               ? new Cap.Scope.Owner(user)

@@ -18,7 +18,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 
-/** Reads chew.yaml whole: weights, levels and the Pattern-to-Pool library; docs/chew.md describes it. */
+/** Reads chew.yaml whole: weights, levels and the Pattern-to-Pool library; docs/guides/chew.md describes it. */
 public final class ChewFile {
 
   private ChewFile() {}
@@ -38,7 +38,7 @@ public final class ChewFile {
     long reference = chunks.bytes("reference", 256L << 20);
     long request = chunks.bytes("request", 4096);
     long smallBelow = chunks.bytes("smallBelow", 16L << 20);
-    long least = chunks.bytes("leastPart", 64L << 20);
+    long least = chunks.bytes("minPart", 64L << 20);
     int parts = chunks.integer("parts", 4, 2, 1024);
     int mergeAfter = chunks.integer("mergeAfter", 6, 1, 1_000_000);
     chunks.rejectUnknown();

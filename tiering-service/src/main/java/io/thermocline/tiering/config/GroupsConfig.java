@@ -6,7 +6,7 @@ import java.time.Duration;
 import java.util.OptionalDouble;
 
 /**
- * decide.levers.groups of thermocline.yaml: copies of small files, and of blocks, that are read together, in files of
+ * decide.actions.groups of thermocline.yaml: copies of small files, and of blocks, that are read together, in files of
  * their own.
  *
  * @param mining what is together, of files
@@ -48,7 +48,7 @@ public record GroupsConfig(
     private static Raise read(YamlSection section) {
       Raise raise =
           new Raise(
-              Math.max(1, section.bytes("most", 1L << 40)),
+              Math.max(1, section.bytes("maxBytes", 1L << 40)),
               section.integer("reads", 10, 1, 1_000_000));
       section.rejectUnknown();
       return raise;
@@ -60,9 +60,10 @@ public record GroupsConfig(
   public static final String DEFAULT_DIRECTORY = "/system/thermocline/groups";
 
   static GroupsConfig read(YamlSection section) {
-    long most = section.bytes("most", 0);
+    long most = section.bytes("maxBytes", 0);
     if (most < 1) {
-      section.reject("most", "is missing: expected how much space to take, for instance 100 GB");
+      section.reject(
+          "maxBytes", "is missing: expected how much space to take, for instance 100 GB");
     }
     String directory = section.text("directory", DEFAULT_DIRECTORY);
     if (!directory.startsWith("/") || directory.equals("/")) {

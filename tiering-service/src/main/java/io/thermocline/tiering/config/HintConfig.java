@@ -11,6 +11,7 @@ import java.util.List;
 /**
  * Section hints of thermocline.yaml.
  *
+ * @param isOn whether hints count
  * @param scanPerPlan files and directories whose attributes are looked at with each plan, beside those that the logs
  *     tell of
  * @param prefetch room for what is prefetched
@@ -20,7 +21,7 @@ import java.util.List;
  * @param operations what is done beside plans
  */
 public record HintConfig(
-    Take take,
+    boolean isOn,
     HintSettings settings,
     int scanPerPlan,
     PrefetchLimits prefetch,
@@ -29,23 +30,13 @@ public record HintConfig(
     long smallBelow,
     HintOperations operations) {
 
-  /** Whether hints count. */
-  public enum Take {
-    ON,
-    OFF
-  }
-
   /** Nothing where hints are off. */
   public StaticHints names() {
     return new StaticHints(isOn() ? level : StaticHints.Level.OFF, sizes, smallBelow);
   }
 
-  public boolean isOn() {
-    return take == Take.ON;
-  }
-
   static HintConfig read(YamlSection section) {
-    Take take = section.choice("take", Take.OFF);
+    boolean isOn = section.isOn("enabled");
     HintSettings unset = HintSettings.DEFAULT;
     double hot = section.number("hot", unset.rates().hot());
     double warm = section.number("warm", unset.rates().warm());
@@ -57,7 +48,7 @@ public record HintConfig(
     }
     HintConfig config =
         new HintConfig(
-            take,
+            isOn,
             new HintSettings(
                 rates,
                 section.duration("maxLease", unset.maxLease()),
@@ -94,10 +85,10 @@ public record HintConfig(
 
   private static PrefetchLimits prefetch(YamlSection hints) {
     YamlSection section = hints.section("prefetch");
-    long most = section.bytes("most", 10L << 30);
+    long most = section.bytes("maxBytes", 10L << 30);
     long perOwner = section.bytes("perOwner", 1L << 30);
     if (perOwner > most) {
-      section.reject("perOwner", "expected no more than most");
+      section.reject("perOwner", "expected no more than maxBytes");
       perOwner = most;
     }
     section.rejectUnknown();

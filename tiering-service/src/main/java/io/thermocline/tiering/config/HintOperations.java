@@ -104,11 +104,11 @@ public record HintOperations(Wakeups wakeups, Timer timer, Redirect redirect) {
       off.put(Operation.PREFETCH, patterns);
       return off;
     }
-    if (config.decide().levers().limits().copies() == null) {
-      off.put(Operation.REPLICATE, "turn decide.levers.replicas on");
+    if (config.decide().actions().limits().copies() == null) {
+      off.put(Operation.REPLICATE, "turn decide.actions.replicas on");
     }
     if (config.hints().prefetch().most() == 0) {
-      off.put(Operation.PREFETCH, "make hints.prefetch.most more than 0");
+      off.put(Operation.PREFETCH, "make hints.prefetch.maxBytes more than 0");
     }
     return off;
   }

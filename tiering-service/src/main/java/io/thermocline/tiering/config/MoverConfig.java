@@ -2,8 +2,8 @@
 package io.thermocline.tiering.config;
 
 import io.thermocline.placement.model.StorageType;
-import io.thermocline.tiering.act.HdfsLevers;
-import io.thermocline.tiering.act.mover.MoverDesk;
+import io.thermocline.tiering.act.HdfsActionCalls;
+import io.thermocline.tiering.act.mover.MoverHandler;
 import io.thermocline.tiering.act.mover.MoverRules;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -30,8 +30,8 @@ public record MoverConfig(
     String user,
     int requests,
     MoverRules rules,
-    HdfsLevers.Pool pool,
-    MoverDesk.Caps caps,
+    HdfsActionCalls.Pool pool,
+    MoverHandler.Caps caps,
     int operations,
     String mutex,
     boolean elected) {
@@ -60,23 +60,23 @@ public record MoverConfig(
     int requests = listen.integer("requests", 300, 1, 10_000);
     listen.rejectUnknown();
     YamlSection allow = top.section("allow");
-    HdfsLevers.Pool pool = new HdfsLevers.Pool("thermocline", 0, Duration.ofDays(1));
+    HdfsActionCalls.Pool pool = new HdfsActionCalls.Pool("thermocline", 0, Duration.ofDays(1));
     int copies = 0;
     YamlSection cache = allow.optionalSection("cache").orElse(null);
     if (cache != null) {
       pool =
-          new HdfsLevers.Pool(
+          new HdfsActionCalls.Pool(
               cache.text("pool", pool.name()),
-              cache.bytes("most", 0),
+              cache.bytes("maxBytes", 0),
               cache.duration("ttl", pool.ttl()));
       copies = cache.integer("copies", 1, 1, 512);
       if (pool.limit() < 1) {
-        cache.lacks("most", "how much memory to take, for instance 10 GB");
+        cache.lacks("maxBytes", "how much memory to take, for instance 10 GB");
       }
       cache.rejectUnknown();
     }
     MoverRules rules = rules(allow, copies);
-    MoverDesk.Caps caps = caps(top.section("perHour"));
+    MoverHandler.Caps caps = caps(top.section("perHour"));
     int operations = top.integer("nameNodeOperations", 500, 1, 1_000_000);
     String mutex = top.text("mutex", "/system/thermocline/mover.id");
     if (!mutex.startsWith("/")) {
@@ -116,8 +116,8 @@ public record MoverConfig(
             .optionalSection("replication")
             .map(
                 section -> {
-                  int least = section.integer("least", 2, 1, 512);
-                  int most = section.integer("most", 6, least, 512);
+                  int least = section.integer("min", 2, 1, 512);
+                  int most = section.integer("max", 6, least, 512);
                   section.rejectUnknown();
                   return new MoverRules.Factors(least, most);
                 });
@@ -141,9 +141,9 @@ public record MoverConfig(
     return paths;
   }
 
-  private static MoverDesk.Caps caps(YamlSection section) {
-    MoverDesk.Caps caps =
-        new MoverDesk.Caps(
+  private static MoverHandler.Caps caps(YamlSection section) {
+    MoverHandler.Caps caps =
+        new MoverHandler.Caps(
             Math.max(1, section.bytes("bytes", 2L << 40)),
             section.integer("operations", 100_000, 1, Integer.MAX_VALUE));
     section.rejectUnknown();

@@ -52,9 +52,9 @@ final class MoverSection {
     if (config.act().backEnd() != ServiceConfig.Mover.DIRECTED) {
       top.section("act").reject("backEnd", "expected directed, as a mover knows no other");
     }
-    if (config.decide().levers().groups().isPresent()) {
+    if (config.decide().actions().groups().isPresent()) {
       top.section("decide")
-          .reject("levers", "with groups need a service that is superuser itself: no mover");
+          .reject("actions", "with groups need a service that is superuser itself: no mover");
     }
   }
 }

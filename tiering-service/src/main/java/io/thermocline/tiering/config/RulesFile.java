@@ -6,7 +6,7 @@ import io.thermocline.tiering.decide.Cap;
 import io.thermocline.tiering.observe.PathGlob;
 import io.thermocline.tiering.rules.Match;
 import io.thermocline.tiering.rules.PathRule;
-import io.thermocline.tiering.rules.RuleBook;
+import io.thermocline.tiering.rules.RuleSet;
 import java.nio.file.Path;
 import java.time.DateTimeException;
 import java.time.Duration;
@@ -22,7 +22,7 @@ import java.util.stream.Stream;
 /**
  * Reads a rules file whole, and reports everything that is wrong with it at once;
  * conf/rules.yaml
- * explains every key, docs/rules.md what it comes to.
+ * explains every key, docs/guides/rules.md what it comes to.
  */
 public final class RulesFile {
 
@@ -53,7 +53,7 @@ public final class RulesFile {
   /**
    * @throws ConfigException with one line for each problem
    */
-  public static RuleBook read(Path file) throws ConfigException {
+  public static RuleSet read(Path file) throws ConfigException {
     return parse(file.toString(), YamlFile.text(file));
   }
 
@@ -61,11 +61,11 @@ public final class RulesFile {
    * @param label what places in it are called, mostly the file's name
    * @throws ConfigException with one line for each problem
    */
-  public static RuleBook parse(String label, String text) throws ConfigException {
+  public static RuleSet parse(String label, String text) throws ConfigException {
     return new RulesFile(label).parse(text);
   }
 
-  private RuleBook parse(String text) throws ConfigException {
+  private RuleSet parse(String text) throws ConfigException {
     YamlSection top = new YamlSection(label, "", YamlFile.compose(label, text), problems);
     String version = top.text("version", null);
     if (version == null) {
@@ -100,7 +100,7 @@ public final class RulesFile {
     if (patterns > MOST_PATTERNS) {
       throw new ConfigException(problems);
     }
-    for (RuleBook.Tie tie : ties(top, rules)) {
+    for (RuleSet.Tie tie : ties(top, rules)) {
       sections
           .get(tie.second())
           .reject(
@@ -113,12 +113,12 @@ public final class RulesFile {
     if (!problems.isEmpty()) {
       throw new ConfigException(problems);
     }
-    return new RuleBook(rules, caps);
+    return new RuleSet(rules, caps);
   }
 
-  private static List<RuleBook.Tie> ties(YamlSection top, List<PathRule> rules) {
+  private static List<RuleSet.Tie> ties(YamlSection top, List<PathRule> rules) {
     try {
-      return RuleBook.ties(rules);
+      return RuleSet.ties(rules);
     } catch (IllegalArgumentException e) {
       top.reject("rules", e.getMessage() + ": use fewer wildcards, or give rules other priorities");
       return List.of();

@@ -9,8 +9,8 @@ import io.thermocline.tiering.act.Windows;
 import io.thermocline.tiering.api.ConfigResource;
 import io.thermocline.tiering.api.Role;
 import io.thermocline.tiering.api.auth.Roles;
+import io.thermocline.tiering.decide.ActionLimits;
 import io.thermocline.tiering.decide.Cap;
-import io.thermocline.tiering.decide.LeverLimits;
 import io.thermocline.tiering.decide.Promotion;
 import io.thermocline.tiering.decide.Stability;
 import io.thermocline.tiering.decide.TierLimits;
@@ -56,6 +56,7 @@ public record ServiceConfig(
           "hdfs.kerberos",
           "heat.halfLife",
           "heat.files",
+          "heat.pageCache",
           "heat.checkpoint",
           "journal.directory",
           "api",
@@ -172,7 +173,7 @@ public record ServiceConfig(
    * @param auditLogs one for each NameNode
    * @param accesses what counts as one; without the service's own user and caller context
    * @param zone of the times in the logs
-   * @param leastCompleteness share of what happened, 0 to 1, that must stand in the logs for a
+   * @param minCompleteness share of what happened, 0 to 1, that must stand in the logs for a
    *     plan
    * @param kafka topics with audit lines; null: none
    * @param clientTraceLogs of DataNodes; none: bytes and patterns of reads aren't known
@@ -184,7 +185,7 @@ public record ServiceConfig(
       Duration poll,
       AccessSettings accesses,
       ZoneId zone,
-      double leastCompleteness,
+      double minCompleteness,
       Kafka kafka,
       List<LogGlob> clientTraceLogs,
       Image image) {}
@@ -264,14 +265,6 @@ public record ServiceConfig(
     LEARNED
   }
 
-  /**
-   * Whether it is learned what files are worth, and used where that does better than thresholds.
-   */
-  public enum Worth {
-    ON,
-    OFF
-  }
-
   /** Whether emptier storages are given what SUORA's number lines send there (SUORA, section 3.4.2). */
   public enum FillNewNodes {
     ON,
@@ -281,8 +274,9 @@ public record ServiceConfig(
   /**
    * @param every from one plan to the next; empty: {@link ServiceConfig#interval} finds it
    * @param margin by how much hotter data must be than what it displaces
+   * @param admission whether it is learned which files to promote, and used where that does better than thresholds
    * @param flashWritesPerDay bytes, of the types that have such a budget
-   * @param levers that are pulled beside moving copies
+   * @param actions that are taken beside moving copies
    * @param chew the patterns that targets are found by; empty: by thresholds
    * @param firstPart what of a directory's promotions goes first
    * @param fillNewNodes whether replicas are moved within a type to storages that are emptier than others
@@ -291,7 +285,7 @@ public record ServiceConfig(
       Optional<Duration> every,
       double margin,
       Thresholds thresholds,
-      Worth worth,
+      boolean admission,
       Promotion promotion,
       Map<StorageType, TierLimits> tiers,
       Benefit benefit,
@@ -299,7 +293,7 @@ public record ServiceConfig(
       List<Cap> caps,
       Map<StorageType, Long> flashWritesPerDay,
       Budget budget,
-      Levers levers,
+      Actions actions,
       Optional<ChewConfig> chew,
       FirstParts.Settings firstPart,
       FillNewNodes fillNewNodes) {
@@ -316,13 +310,13 @@ public record ServiceConfig(
    * @param ttl how long a directive holds
    * @param groups copies of small files that are read together; empty: none are made
    */
-  public record Levers(
-      LeverLimits limits, String pool, Duration ttl, Optional<GroupsConfig> groups) {
-    static final Levers OFF =
-        new Levers(LeverLimits.NONE, "thermocline", Duration.ofDays(1), Optional.empty());
+  public record Actions(
+      ActionLimits limits, String pool, Duration ttl, Optional<GroupsConfig> groups) {
+    static final Actions OFF =
+        new Actions(ActionLimits.NONE, "thermocline", Duration.ofDays(1), Optional.empty());
 
     /** Without groups. */
-    public Levers(LeverLimits limits, String pool, Duration ttl) {
+    public Actions(ActionLimits limits, String pool, Duration ttl) {
       this(limits, pool, ttl, Optional.empty());
     }
   }

@@ -2,8 +2,8 @@
 package io.thermocline.tiering.config;
 
 import io.thermocline.placement.model.StorageType;
+import io.thermocline.tiering.decide.ActionLimits;
 import io.thermocline.tiering.decide.Cap;
-import io.thermocline.tiering.decide.LeverLimits;
 import io.thermocline.tiering.decide.Promotion;
 import io.thermocline.tiering.decide.Stability;
 import io.thermocline.tiering.decide.TierLimits;
@@ -145,7 +145,7 @@ public final class ServiceConfigFile {
             section.duration("poll", Duration.ofSeconds(1)),
             accesses(section),
             zone(section),
-            section.percent("leastCompleteness", 0.9),
+            section.percent("minCompleteness", 0.9),
             kafka,
             SourceSections.clientTraceLogs(section),
             SourceSections.image(section));
@@ -208,8 +208,10 @@ public final class ServiceConfigFile {
     int files = section.integer("files", 4_000_000, 1_000, 1_000_000_000);
     Path checkpoint = pathOrNull(section, "checkpoint");
     Duration every = section.duration("checkpointEvery", Duration.ofMinutes(1));
+    Duration pageCache = section.durationOrZero("pageCache", Duration.ZERO);
     section.rejectUnknown();
-    return new ServiceConfig.Learning(HeatSettings.forFiles(halfLife, files), checkpoint, every);
+    return new ServiceConfig.Learning(
+        HeatSettings.forFiles(halfLife, files).withPageCache(pageCache), checkpoint, every);
   }
 
   private static ServiceConfig.Decide decide(YamlSection section) {
@@ -218,8 +220,8 @@ public final class ServiceConfigFile {
     double margin = section.percent("margin", 0.2);
     ServiceConfig.Thresholds thresholds =
         section.choice("thresholds", ServiceConfig.Thresholds.LEARNED);
-    ServiceConfig.Worth worth = section.choice("worth", ServiceConfig.Worth.OFF);
-    Promotion promotion = section.choice("promotion", Promotion.ONE_COPY);
+    boolean admission = section.isOn("admission");
+    Promotion promotion = section.choice("promotion", Promotion.ONE_OR_ALL);
     Map<StorageType, TierLimits> tiers = new EnumMap<>(StorageType.class);
     YamlSection tierSection = section.section("tiers");
     for (StorageType type : StorageType.values()) {
@@ -243,10 +245,10 @@ public final class ServiceConfigFile {
     Stability stability = stability(section.section("stability"), takenBackFactor(section));
     List<Cap> caps = CapSection.read(section);
     Map<StorageType, Long> writes = flashWrites(section.section("flashWritesPerDay"));
-    ServiceConfig.Levers levers = LeverSection.read(section);
+    ServiceConfig.Actions actions = ActionSection.read(section);
     Optional<ChewConfig> chew = StrategySection.of(section);
-    if (chew.isPresent() && !levers.limits().equals(LeverLimits.NONE)) {
-      section.reject("levers", "are pulled with strategy: thresholds only");
+    if (chew.isPresent() && !actions.limits().equals(ActionLimits.NONE)) {
+      section.reject("actions", "are taken with strategy: thresholds only");
     }
     FirstParts.Settings firstPart = FirstPartSection.read(section);
     ServiceConfig.FillNewNodes fillNewNodes =
@@ -256,7 +258,7 @@ public final class ServiceConfigFile {
         every,
         margin,
         thresholds,
-        worth,
+        admission,
         promotion,
         tiers,
         benefit,
@@ -264,7 +266,7 @@ public final class ServiceConfigFile {
         caps,
         writes,
         budget,
-        levers,
+        actions,
         chew,
         firstPart,
         fillNewNodes);

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.config;
 
+import io.thermocline.placement.model.RegularFiles;
 import java.io.IOException;
 import java.nio.charset.CharacterCodingException;
-import java.nio.file.Files;
+import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
@@ -37,7 +38,7 @@ public final class YamlFile {
    * @throws ConfigException where it can't be read
    */
   public static String text(Path file) throws ConfigException {
-    return text(file, Files::readString);
+    return text(file, RegularFiles::text);
   }
 
   /** Reads a file. */
@@ -56,6 +57,9 @@ public final class YamlFile {
       throw new ConfigException(List.of(file + ": no such file: correct the path"));
     } catch (CharacterCodingException e) {
       throw new ConfigException(List.of(file + ": is no UTF-8"));
+    } catch (FileSystemException e) {
+      String why = e.getReason() == null ? e.toString() : e.getReason();
+      throw new ConfigException(List.of(file + ": cannot be read: " + why));
     } catch (IOException e) {
       throw new ConfigException(List.of(file + ": cannot be read: " + e));
     }

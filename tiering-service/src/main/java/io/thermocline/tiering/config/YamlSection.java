@@ -32,6 +32,11 @@ public final class YamlSection {
   private static final Pattern BYTES = Pattern.compile("(\\d+)\\s*(B|KB|MB|GB|TB)");
   private static final Pattern PERCENT = Pattern.compile("(\\d+(?:\\.\\d+)?)\\s*%");
 
+  private enum Switch {
+    ON,
+    OFF
+  }
+
   private static final Map<String, Long> BYTE_UNITS = new LinkedHashMap<>();
   private static final Map<String, Long> TIME_UNITS = new LinkedHashMap<>();
 
@@ -285,6 +290,11 @@ public final class YamlSection {
                 : null);
   }
 
+  /** Off where the file doesn't say. */
+  boolean isOn(String key) {
+    return choice(key, Switch.OFF) == Switch.ON;
+  }
+
   /** Notes a problem of a value that is well-formed by itself. */
   void reject(String key, String problem) {
     note(values.get(key), key, problem);
@@ -310,6 +320,11 @@ public final class YamlSection {
   void rejectUnknown() {
     for (String key : values.keySet()) {
       if (!known.contains(key)) {
+        String renamed = RenamedKeys.now(name + key);
+        if (renamed != null) {
+          note(keys.get(key), key, renamed);
+          continue;
+        }
         String hint =
             Nearest.of(key, known)
                 .map(near -> ": did you mean " + name + near + "?")

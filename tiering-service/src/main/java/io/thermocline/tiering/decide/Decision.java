@@ -70,7 +70,7 @@ public record Decision(
     }
 
     /** Whether copies stay where they are, and something else is done to the file. */
-    public boolean isLever() {
+    public boolean isAction() {
       return this == CACHED || this == UNCACHED || this == MORE_COPIES || this == FEWER_COPIES;
     }
   }

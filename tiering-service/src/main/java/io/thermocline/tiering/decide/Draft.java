@@ -7,6 +7,7 @@ import io.thermocline.tiering.observe.FileView;
 import io.thermocline.tiering.readorder.ReadOrder;
 import io.thermocline.tiering.readorder.ReadShares;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
@@ -40,7 +41,7 @@ final class Draft {
   private final Map<Entry, Outcome> decided = new HashMap<>();
   private Predicate<String> watched = path -> false;
   private final Map<String, Map<StorageType, String>> notes = new HashMap<>();
-  private final Map<String, List<String>> leverNotes = new HashMap<>();
+  private final Map<String, List<String>> actionNotes = new HashMap<>();
   private final Map<String, String> restNotes = new HashMap<>();
 
   private final Comparator<Entry> servedFirst =
@@ -209,9 +210,18 @@ final class Draft {
     return used.getOrDefault(type, 0L);
   }
 
-  /** DataNodes with storages of this type. */
-  long nodes(StorageType type) {
-    return cluster.nodes().values().stream().filter(node -> !node.storages(type).isEmpty()).count();
+  /**
+   * The largest number of replicas of a block that can all be on a type: on as many DataNodes, and not on a rack alone
+   * where the cluster has others.
+   */
+  long mostReplicas(StorageType type) {
+    List<ClusterView.Node> nodes =
+        cluster.nodes().values().stream().filter(node -> !node.storages(type).isEmpty()).toList();
+    return isOnOneRack(nodes) && !isOnOneRack(cluster.nodes().values()) ? 1 : nodes.size();
+  }
+
+  private static boolean isOnOneRack(Collection<ClusterView.Node> nodes) {
+    return nodes.stream().map(ClusterView.Node::rack).distinct().count() < 2;
   }
 
   /** Whether the cluster has storages of this type. */
@@ -242,6 +252,11 @@ final class Draft {
             planned == null
                 ? Shapes.of(entry.hot.file()).step(step)
                 : step.apply(planned.copies()));
+  }
+
+  /** A change to be weighed against what is planned, as a plan after this one would weigh it. */
+  Gate.Change change(Entry entry, Target target) {
+    return new Gate.Change(entry.hot, target, entry.planned.target(), reads);
   }
 
   /**
@@ -338,11 +353,11 @@ final class Draft {
     }
   }
 
-  /** Says what a lever would bring to a file, in case somebody asks for this one. */
-  void noteLever(HotFile hot, Supplier<String> words) {
+  /** Says what an action would bring to a file, in case somebody asks for this one. */
+  void noteAction(HotFile hot, Supplier<String> words) {
     String path = hot.file().path();
     if (watched.test(path)) {
-      leverNotes.computeIfAbsent(path, first -> new ArrayList<>()).add(words.get());
+      actionNotes.computeIfAbsent(path, first -> new ArrayList<>()).add(words.get());
     }
   }
 
@@ -360,9 +375,9 @@ final class Draft {
     return Stream.ofNullable(restNotes.get(path));
   }
 
-  /** What was said of levers, by watched path. */
-  Map<String, List<String>> leverNotes() {
-    return leverNotes;
+  /** What was said of actions, by watched path. */
+  Map<String, List<String>> actionNotes() {
+    return actionNotes;
   }
 
   /** What was said of a watched path, by type. */

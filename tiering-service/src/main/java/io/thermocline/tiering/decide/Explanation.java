@@ -16,7 +16,7 @@ import java.util.Optional;
  * @param standing null where the path is no file that decisions are made of
  * @param decision what the next plan will do with it, where it does
  * @param obstacles by storage type, what keeps its fastest copy from there
- * @param details how its pattern was found, or which levers were compared, in lines; none where only storage types by
+ * @param details how its pattern was found, or which actions were compared, in lines; none where only storage types by
  *     thresholds count
  */
 public record Explanation(

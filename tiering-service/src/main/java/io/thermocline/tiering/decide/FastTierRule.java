@@ -60,7 +60,7 @@ final class FastTierRule implements Rule {
     this.archive = tiering.limits().get(StorageType.ARCHIVE);
     this.margin = tiering.margin();
     this.gate = tiering.gate();
-    this.addsReplicas = tiering.levers().copies() != null;
+    this.addsReplicas = tiering.actions().copies() != null;
     this.splits = tier == StorageType.SSD && tiering.promotion() != Promotion.GRADUAL;
     this.widens = tier == StorageType.SSD && tiering.promotion() == Promotion.ONE_OR_ALL;
   }
@@ -101,12 +101,12 @@ final class FastTierRule implements Rule {
     /** What was planned for those that were sent away. */
     private final Map<Draft.Entry, Draft.Outcome> before = new HashMap<>();
 
-    /** DataNodes that could have a copy; counted where copies may come to all. */
-    private final long nodes;
+    /** So many copies of a file can be on the tier; counted where all may come. */
+    private final long mostReplicas;
 
     Pass(Draft draft) {
       this.draft = draft;
-      this.nodes = widens ? draft.nodes(tier) : 0;
+      this.mostReplicas = widens ? draft.mostReplicas(tier) : 0;
     }
 
     void run() {
@@ -173,7 +173,7 @@ final class FastTierRule implements Rule {
           && entry.planned().target() == null
           && missingBytes(entry) > 0
           && entry.hold().rise()
-          && nodes >= hot.file().replication()
+          && mostReplicas >= hot.file().replication()
           && draft.rankOfRest(entry) > 0
           && draft.rankOfRest(entry) >= least()
           && (hot.isForecast() ? unworthy(entry) == null : hot.heat() >= limits.threshold());
@@ -460,10 +460,10 @@ final class FastTierRule implements Rule {
             : other.leadNow().compareTo(tier) >= 0) {
           Target off =
               loser.isRest ? oneCopy(other) : draft.target(other, copies -> off(other, copies));
-          room.add(new Gate.Change(other.hot(), off, draft.reads()));
+          room.add(draft.change(other, off));
         }
       }
-      return gate.weigh(new Gate.Change(entry.hot(), target, draft.reads()), room);
+      return gate.weigh(draft.change(entry, target), room);
     }
 
     /**

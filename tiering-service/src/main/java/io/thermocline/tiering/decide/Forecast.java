@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.decide;
 
-import io.thermocline.tiering.decide.worth.ForecastScore;
-import io.thermocline.tiering.decide.worth.Worth;
+import io.thermocline.tiering.decide.admission.ForecastScore;
+import io.thermocline.tiering.decide.admission.Worth;
 import java.time.Duration;
 import java.util.Locale;
 
@@ -67,6 +67,6 @@ public record Forecast(Worth worth, ForecastScore score, double each, double hea
         isInForce()
             ? "in force, not thresholds: " + hits
             : "thresholds are in force: " + hits + (isEnough() ? "" : ", too few to tell");
-    return "worth: " + worth.numbers() + "; " + why;
+    return "admission: " + worth.numbers() + "; " + why;
   }
 }

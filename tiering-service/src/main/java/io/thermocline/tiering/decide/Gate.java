@@ -35,7 +35,7 @@ public final class Gate {
    *
    * @param saved by readers of the file over the horizon
    * @param lost by readers of what makes room for it
-   * @param cost of all copies
+   * @param cost of all copies, less that of the copies that are made otherwise
    */
   public record Worth(double saved, double lost, double cost) {
 
@@ -48,8 +48,13 @@ public final class Gate {
    * A file, what its copies will lie on, and which type serves its reads.
    *
    * @param target null where they stay
+   * @param otherwise what they will lie on if the change is not made; null where they stay
    */
-  record Change(HotFile hot, Target target, ReadShares shares) {}
+  record Change(HotFile hot, Target target, Target otherwise, ReadShares shares) {
+    Change(HotFile hot, Target target, ReadShares shares) {
+      this(hot, target, null, shares);
+    }
+  }
 
   /** Readers at once of the busiest copy, with the copies that there are and with those that are wanted. */
   record Crowd(double atBusiest, double atBusiestThen) {}
@@ -87,7 +92,8 @@ public final class Gate {
    */
   Worth weighCaching(Change change, TierSpeed memory, int copies) {
     FileView file = change.hot.file();
-    double from = seconds(file, change.shares.of(file, block -> applied(change, block)));
+    double from =
+        seconds(file, change.shares.of(file, block -> applied(change, change.target, block)));
     double share = file.replication() == 0 ? 1 : Math.min(1, (double) copies / file.replication());
     double less = share * (from - seconds(file, memory));
     return new Worth(reads.of(change.hot, horizon) * less, 0, copies * from);
@@ -149,18 +155,18 @@ public final class Gate {
   private double saved(Change change) {
     FileView file = change.hot.file();
     double less =
-        seconds(file, change.shares.of(file))
-            - seconds(file, change.shares.of(file, block -> applied(change, block)));
+        seconds(file, change.shares.of(file, block -> applied(change, change.otherwise, block)))
+            - seconds(file, change.shares.of(file, block -> applied(change, change.target, block)));
     return reads.of(change.hot, horizon) * less;
   }
 
   /** Of the copies that may go to a faster type, a plan takes the one that then serves the most reads. */
-  private static List<StorageType> applied(Change change, FileView.Block block) {
-    if (change.target == null) {
+  private static List<StorageType> applied(Change change, Target target, FileView.Block block) {
+    if (target == null) {
       return block.types();
     }
     List<FileView.Replica> replicas = new ArrayList<>(block.replicas());
-    for (Target.Shift shift : change.target.shifts(block.types())) {
+    for (Target.Shift shift : target.shifts(block.types())) {
       FileView.Replica moved =
           replicas.stream()
               .filter(each -> each.type() == shift.from())
@@ -195,9 +201,14 @@ public final class Gate {
   }
 
   private double cost(Change change) {
+    FileView file = change.hot.file();
+    return cost(file, change.target) - cost(file, change.otherwise);
+  }
+
+  private double cost(FileView file, Target target) {
     double seconds = 0;
-    for (FileView.Block block : change.hot.file().blocks()) {
-      for (Target.Shift shift : change.target.shifts(block.types())) {
+    for (FileView.Block block : target == null ? List.<FileView.Block>of() : file.blocks()) {
+      for (Target.Shift shift : target.shifts(block.types())) {
         TierSpeed from = speeds.get(shift.from());
         TierSpeed to = speeds.get(shift.to());
         seconds += block.length() / from.read() + from.latency();

@@ -156,7 +156,7 @@ public record HintedDirectories(List<One> hints, List<String> usual) {
       all.put(each, new One(each, policy(each, facts), tooMany));
     }
     for (GivenHint each : first) {
-      String objection = objection(each, hints.belief(each.hint().owner()), facts);
+      String objection = objection(each, hints.reliability(each.hint().owner()), facts);
       all.put(each, new One(each, policy(each, facts), objection));
     }
     TreeSet<String> exceptions = new TreeSet<>(facts.chosen());
@@ -236,7 +236,7 @@ public record HintedDirectories(List<One> hints, List<String> usual) {
     return false;
   }
 
-  private static String objection(GivenHint given, double belief, Facts facts) {
+  private static String objection(GivenHint given, double reliability, Facts facts) {
     String directory = given.path();
     String policy = policy(given, facts);
     if (policy.isEmpty()) {
@@ -246,8 +246,8 @@ public record HintedDirectories(List<One> hints, List<String> usual) {
     if (!DirectoryHints.takes(directory)) {
       return "its path has " + NAMELESS;
     }
-    if (belief < HotFile.LEAST_BELIEF) {
-      return String.format(Locale.ROOT, "its owner is believed %.2f only", belief);
+    if (reliability < HotFile.LEAST_BELIEF) {
+      return String.format(Locale.ROOT, "its owner is believed %.2f only", reliability);
     }
     Optional<Seen> seen = facts.seen().apply(directory);
     if (seen.isPresent() && !seen.get().trouble().isEmpty()) {

@@ -43,7 +43,7 @@ public final class HintedHolds {
       String path, Operation operation, HintsInForce hints) {
     return hints
         .of(path, operation)
-        .filter(hint -> hints.belief(hint.hint().owner()) >= HotFile.LEAST_BELIEF);
+        .filter(hint -> hints.reliability(hint.hint().owner()) >= HotFile.LEAST_BELIEF);
   }
 
   private static String words(GivenHint hint) {

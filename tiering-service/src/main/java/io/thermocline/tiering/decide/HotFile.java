@@ -2,8 +2,8 @@
 package io.thermocline.tiering.decide;
 
 import io.thermocline.hints.Operation;
-import io.thermocline.tiering.decide.worth.ForecastScore;
-import io.thermocline.tiering.decide.worth.Worth;
+import io.thermocline.tiering.decide.admission.ForecastScore;
+import io.thermocline.tiering.decide.admission.Worth;
 import io.thermocline.tiering.heat.Opens;
 import io.thermocline.tiering.hints.Expectation;
 import io.thermocline.tiering.observe.FileView;
@@ -76,7 +76,7 @@ public record HotFile(FileView file, double heat, Forecast forecast, Hinted hint
         ? Optional.empty()
         : hinted.asked().stream()
             .filter(each -> each.operation() == operation && each.isUp())
-            .filter(each -> each.belief() >= LEAST_BELIEF)
+            .filter(each -> each.reliability() >= LEAST_BELIEF)
             .findFirst();
   }
 
@@ -97,6 +97,12 @@ public record HotFile(FileView file, double heat, Forecast forecast, Hinted hint
    */
   public static HotFile opened(FileView file, Opens opens) {
     return new HotFile(file, reads(file.path(), blocks(file), file.length(), opens));
+  }
+
+  /** The same file with as much of its heat as page caches leave to disks. */
+  HotFile ofDisks(Opens opens) {
+    double left = isOfHbase(file.path()) ? 1 : opens.ofDisks(blocks(file));
+    return left == 1 ? this : new HotFile(file, left * heat);
   }
 
   /** How many reads of the whole file opens count as. */

@@ -69,7 +69,7 @@ public final class MoveOrder {
                 situation.thresholds(),
                 situation.caps(),
                 path -> bounds.getOrDefault(path, Hold.still("nobody asks for it")),
-                situation.pulled(),
+                situation.current(),
                 situation.reads()),
             ladder);
     draft.tell(left::put);

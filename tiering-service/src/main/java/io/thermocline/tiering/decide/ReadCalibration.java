@@ -298,8 +298,16 @@ public final class ReadCalibration {
 
   // --- What follows from it ---
 
-  /** A file as hot as its opens make it, corrected by what was measured. */
+  /**
+   * A file as hot as its opens make it, corrected by what was measured, and less what page caches spare disks: DataNodes log reads
+   * of both.
+   */
   public HotFile opened(FileView file, Opens opens) {
+    return served(file, opens).ofDisks(opens);
+  }
+
+  /** A file as DataNodes serve it. */
+  private HotFile served(FileView file, Opens opens) {
     HotFile estimated = HotFile.opened(file, opens);
     Map<Key, Double> known = ratios;
     if (known.isEmpty()) {

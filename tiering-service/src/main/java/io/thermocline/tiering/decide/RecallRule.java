@@ -41,7 +41,7 @@ final class RecallRule implements Rule {
         > draft.share(disk.lowerWatermark(), StorageType.DISK)) {
       return;
     }
-    Gate.Worth worth = gate.weigh(new Gate.Change(entry.hot(), target, draft.reads()), List.of());
+    Gate.Worth worth = gate.weigh(draft.change(entry, target), List.of());
     if (!draft.caps().exceeded(entry.hot().file(), entry.layout(), then).isEmpty()) {
       draft.note(entry, StorageType.DISK, () -> "a cap on DISK");
       return;

@@ -16,7 +16,7 @@ import java.util.function.Predicate;
  *     {@link TierLimits#threshold}; none of a type that isn't there
  * @param caps that hold
  * @param holds by path: what must not be moved
- * @param pulled the levers that are up
+ * @param current the actions that are up
  * @param reads which type serves the reads of a file
  */
 public record Situation(
@@ -24,7 +24,7 @@ public record Situation(
     Map<StorageType, Double> thresholds,
     List<Cap> caps,
     Function<String, Hold> holds,
-    Pulled pulled,
+    CurrentActions current,
     ReadShares reads) {
 
   /** Where readers take the fastest copy. */
@@ -33,17 +33,17 @@ public record Situation(
       Map<StorageType, Double> thresholds,
       List<Cap> caps,
       Function<String, Hold> holds,
-      Pulled pulled) {
-    this(cluster, thresholds, caps, holds, pulled, ReadShares.fastest());
+      CurrentActions current) {
+    this(cluster, thresholds, caps, holds, current, ReadShares.fastest());
   }
 
-  /** Where no lever is up, nor can be. */
+  /** Where no action is up, nor can be. */
   public Situation(
       ClusterView cluster,
       Map<StorageType, Double> thresholds,
       List<Cap> caps,
       Function<String, Hold> holds) {
-    this(cluster, thresholds, caps, holds, Pulled.NOTHING);
+    this(cluster, thresholds, caps, holds, CurrentActions.NOTHING);
   }
 
   /** A cluster on which nothing is learned, capped or held. */
@@ -51,7 +51,7 @@ public record Situation(
     return new Situation(cluster, Map.of(), List.of(), path -> Hold.NONE);
   }
 
-  /** The same, with files held still whose lever is up or being pulled. */
+  /** The same, with files held still whose action is up or chosen. */
   Situation still(Predicate<String> isStill) {
     return new Situation(
         cluster,
@@ -61,7 +61,7 @@ public record Situation(
             isStill.test(path)
                 ? Hold.still("it is cached, or has more replicas: its copies stay meanwhile")
                 : holds.apply(path),
-        pulled,
+        current,
         reads);
   }
 }

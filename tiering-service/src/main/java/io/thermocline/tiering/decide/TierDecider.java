@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.EnumMap;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -56,11 +57,11 @@ public final class TierDecider {
   private final Rule bounds;
   private final List<Rule> rules = new ArrayList<>();
   private final List<StorageType> fastTiers;
-  private final LeverRule levers;
+  private final ActionRule actions;
 
   public TierDecider(Tiering tiering) {
     this.tiering = tiering;
-    this.levers = new LeverRule(tiering);
+    this.actions = new ActionRule(tiering);
     this.bounds = new BoundRule(tiering);
     Map<StorageType, TierLimits> limits = tiering.limits();
     this.fastTiers = FAST_TIERS.stream().filter(limits::containsKey).toList();
@@ -179,7 +180,7 @@ public final class TierDecider {
           Stream.concat(
                   draft.restNote(path),
                   outcome.compared().getOrDefault(path, List.of()).stream()
-                      .map(lever -> "lever: " + lever))
+                      .map(action -> "action: " + action))
               .toList());
     }
   }
@@ -236,8 +237,8 @@ public final class TierDecider {
 
   /**
    * @param draft of layouts
-   * @param changes of levers, by path
-   * @param compared what was said of levers, by watched path
+   * @param changes of actions, by path
+   * @param compared what was said of actions, by watched path
    */
   private record Outcome(
       Draft draft, Map<String, Decision> changes, Map<String, List<String>> compared) {
@@ -253,30 +254,33 @@ public final class TierDecider {
   }
 
   /*
-   * Levers and layouts depend on each other: what is cached needs no place on SSD, and what has one may not be worth
-   * caching. So both are decided in turn, with the files still that the levers chose, until these choose the same.
+   * Actions and layouts depend on each other: what is cached needs no place on SSD, and what has one may not be worth
+   * caching. So both are decided in turn, with the files still that the actions chose, until these choose the same. What is
+   * chosen only where its copies go elsewhere first, goes there with this plan.
    */
   private Outcome outcome(List<HotFile> files, Situation situation, Predicate<String> watched) {
-    if (!levers.isOn(situation.pulled())) {
+    if (!actions.isOn(situation.current())) {
       return new Outcome(draft(files, situation, watched), Map.of(), Map.of());
     }
-    Set<String> pulling = Set.of();
+    Set<String> chosen = Set.of();
+    Set<String> later = new HashSet<>();
     Map<String, List<String>> compared = new HashMap<>();
     for (int round = 0; ; round++) {
-      Set<String> still = pulling;
+      Set<String> still = chosen;
       Draft draft =
           draft(
               files,
-              situation.still(path -> still.contains(path) || situation.pulled().isUp(path)),
+              situation.still(path -> still.contains(path) || situation.current().isUp(path)),
               watched);
-      Map<String, Decision> changes = levers.changes(files, situation, draft, still);
-      compared.putAll(draft.leverNotes());
+      Map<String, Decision> changes = actions.changes(files, situation, draft, still, later);
+      still.stream().filter(path -> !changes.containsKey(path)).forEach(later::add);
+      compared.putAll(draft.actionNotes());
       if (changes.keySet().equals(still) || round == ROUNDS) {
         // What was not held still while layouts were decided waits for the next plan.
-        changes.keySet().removeIf(path -> !still.contains(path) && !situation.pulled().isUp(path));
+        changes.keySet().removeIf(path -> !still.contains(path) && !situation.current().isUp(path));
         return new Outcome(draft, changes, compared);
       }
-      pulling = Set.copyOf(changes.keySet());
+      chosen = Set.copyOf(changes.keySet());
     }
   }
 

@@ -9,7 +9,7 @@ import java.util.Map;
  *
  * @param limits for each storage type that takes part; a type without limits is left alone
  * @param margin by how much hotter data must be than what it displaces: 0.2 is 20 %
- * @param levers that are pulled beside
+ * @param actions that are taken beside
  * @param prefetch room for what hints ask for ahead of its use
  */
 public record Tiering(
@@ -18,7 +18,7 @@ public record Tiering(
     Promotion promotion,
     Written written,
     Gate gate,
-    LeverLimits levers,
+    ActionLimits actions,
     PrefetchLimits prefetch) {
 
   public Tiering {
@@ -32,8 +32,8 @@ public record Tiering(
       Promotion promotion,
       Written written,
       Gate gate,
-      LeverLimits levers) {
-    this(limits, margin, promotion, written, gate, levers, PrefetchLimits.NONE);
+      ActionLimits actions) {
+    this(limits, margin, promotion, written, gate, actions, PrefetchLimits.NONE);
   }
 
   /** By storage types alone. */
@@ -43,7 +43,7 @@ public record Tiering(
       Promotion promotion,
       Written written,
       Gate gate) {
-    this(limits, margin, promotion, written, gate, LeverLimits.NONE);
+    this(limits, margin, promotion, written, gate, ActionLimits.NONE);
   }
 
   /** One fast copy of each file, all written to DISK, and no move weighed. */

@@ -25,6 +25,9 @@ final class ClusterChecks {
   /** An attribute of a hint, with its name. */
   private static final long LEAST_XATTR = 1024;
 
+  /** How the NameNode's refusal begins where this host isn't named, whoever is acted for. */
+  private static final String WRONG_HOST = "Unauthorized connection";
+
   private ClusterChecks() {}
 
   static List<Check> all() {
@@ -32,11 +35,11 @@ final class ClusterChecks {
         new Check("cluster.reached", "a NameNode and its DataNodes answer", ClusterChecks::reached),
         new Check(
             "cluster.superuser",
-            "the service, or its mover, is HDFS's superuser, and not both",
+            "either the service or its mover is an HDFS superuser",
             ClusterChecks::superuser),
         new Check(
             "cluster.proxy-user",
-            "the service's user may act for others, and not for everybody from everywhere",
+            "the service's user may act for some users, not for everybody",
             ClusterChecks::proxyUser),
         new Check(
             "cluster.safe-mode",
@@ -46,18 +49,14 @@ final class ClusterChecks {
         new Check("cluster.clocks", "clocks agree", ClusterChecks::clocks),
         new Check(
             "cluster.versions",
-            "Hadoop is of one version, one that is known",
+            "all servers run one known Hadoop version",
             ClusterChecks::versions),
-        new Check(
-            "cluster.access-time",
-            "HDFS writes down when files are read",
-            ClusterChecks::accessTime),
+        new Check("cluster.access-time", "HDFS records access times", ClusterChecks::accessTime),
         new Check(
             "cluster.xattrs",
-            "files may have extended attributes, large enough for hints",
+            "extended attributes are on, and large enough for hints",
             facts -> Servers.conf(facts.nameNodes(), ClusterChecks::xattrs)),
-        new Check(
-            "cluster.zookeeper", "each ZooKeeper server is reached", ClusterChecks::zooKeeper),
+        new Check("cluster.zookeeper", "each ZooKeeper server answers", ClusterChecks::zooKeeper),
         new Check(
             "cluster.api",
             "the service has a REST interface (api.listen)",
@@ -69,11 +68,10 @@ final class ClusterChecks {
                     "there is no section api",
                     "commands and pages have nothing to ask: each command says that no service answers",
                     "api: {listen: 127.0.0.1:8480}   in thermocline.yaml")),
-        new Check(
-            "cluster.paths", "the directories of manage.paths are there", ClusterChecks::paths),
+        new Check("cluster.paths", "the directories of manage.paths exist", ClusterChecks::paths),
         new Check(
             "cluster.failover-ports",
-            "failover controllers of one host have ports of their own",
+            "failover controllers on one host use different ports",
             ClusterChecks::failoverPorts));
   }
 
@@ -160,16 +158,33 @@ final class ClusterChecks {
             + prefix
             + "users=USER,..., those whose hints are taken, in core-site.xml of the NameNodes, then"
             + " hdfs dfsadmin -refreshSuperUserGroupsConfiguration";
+    // What was refreshed since a NameNode's start isn't shown at /conf.
+    Seen<Map<String, String>> refusals = facts.hdfs().refusals();
     return Servers.conf(
         facts.nameNodes(),
         conf -> {
-          if (!conf.containsKey(prefix + "hosts")
-              || !conf.containsKey(prefix + "groups") && !conf.containsKey(prefix + "users")) {
+          boolean isMissing =
+              !conf.containsKey(prefix + "hosts")
+                  || !conf.containsKey(prefix + "groups") && !conf.containsKey(prefix + "users");
+          List<String> named =
+              List.of(conf.getOrDefault(prefix + "users", "").trim().split("\\s*,\\s*"));
+          Optional<String> refusal =
+              refusals.value().orElse(Map.of()).entrySet().stream()
+                  .filter(
+                      each ->
+                          isMissing
+                              || named.contains(each.getKey())
+                              || each.getValue().startsWith(WRONG_HOST))
+                  .map(Map.Entry::getValue)
+                  .findFirst();
+          if (refusal.isPresent() || isMissing && refusals.value().isEmpty()) {
             return problem(
                 Severity.NOTE,
-                "its /conf doesn't let " + user + " act for other users",
-                "hints by REST are then refused, as they are set with the rights of who gives them. What was refreshed"
-                    + " since the NameNode's start isn't shown there",
+                refusal.isPresent()
+                    ? "refuses to let " + user + " act for other users: " + refusal.get()
+                    : "its /conf doesn't let " + user + " act for other users",
+                "hints by REST are then refused, as they are set with the rights of who gives them"
+                    + (refusal.isPresent() ? "" : ". It couldn't be tried: " + refusals.why()),
                 fix);
           }
           List<String> wide =

@@ -57,7 +57,7 @@ public record Facts(
       boolean measured,
       boolean caches,
       ZoneId zone,
-      int copiesPerNode,
+      int maxConcurrentCopiesPerNode,
       long bytesPerPlan,
       Set<StorageType> tiers,
       Optional<Duration> unreadFor,
@@ -71,13 +71,24 @@ public record Facts(
    * @param version of Hadoop's jars here
    * @param plugin whether Hadoop's own class path here has the placement policy
    * @param samples of the ends of audit logs
+   * @param served what a service found last; empty before there were reads enough to tell
    */
   public record Host(
       Map<String, String> conf,
       String version,
       Seen<Boolean> plugin,
       List<LocalPath> paths,
-      List<Sample> samples) {}
+      List<Sample> samples,
+      Seen<Optional<Served>> served) {}
+
+  /**
+   * What DataNodes served, beside what the model of reads expected of them.
+   *
+   * @param differenceShare of the bytes, that other DataNodes served
+   * @param until when that was
+   * @param finding what is likely to be the matter; empty where the difference is small
+   */
+  public record Served(double differenceShare, String until, String finding) {}
 
   /** What a local path is for. */
   public enum Use {
@@ -97,6 +108,7 @@ public record Facts(
    *
    * @param setting that names it
    * @param exists itself
+   * @param closed the directory above it that this user can't enter, so that nobody knows whether it is there
    * @param hasParent whether the directory that it is in is there
    * @param writable whether it, or else the nearest above that is there, can be written
    * @param room bytes that this user may write there
@@ -107,6 +119,7 @@ public record Facts(
       Path path,
       boolean exists,
       boolean isDirectory,
+      Optional<Path> closed,
       boolean hasParent,
       boolean readable,
       boolean writable,
@@ -132,6 +145,9 @@ public record Facts(
    * @param exceededQuotas directories below which storage policies want more of a type than its quota, of those that
    *     were looked at
    * @param missing of the directories that are managed, those that aren't there
+   * @param refusals to act for another user, by that user; none where the NameNode let this one act for somebody; unseen
+   *     where that can't be tried
+   * @param spread of some blocks over racks
    */
   public record Hdfs(
       String user,
@@ -142,7 +158,9 @@ public record Facts(
       Seen<Long> cacheBytes,
       Seen<List<String>> others,
       Seen<List<String>> exceededQuotas,
-      Seen<List<String>> missing) {
+      Seen<List<String>> missing,
+      Seen<Map<String, String>> refusals,
+      Seen<Spread> spread) {
 
     /** Of one that doesn't answer. */
     public static Hdfs unreached(String user, String why) {
@@ -155,9 +173,19 @@ public record Facts(
           Seen.not(why),
           Seen.not(why),
           Seen.not(why),
+          Seen.not(why),
+          Seen.not(why),
           Seen.not(why));
     }
   }
+
+  /**
+   * How blocks lie.
+   *
+   * @param blocks with three replicas or more, of a cluster with as many racks; those that were looked at
+   * @param apart of them, those with each replica on a rack of its own
+   */
+  public record Spread(int blocks, int apart) {}
 
   /** A storage of a DataNode; bytes. */
   public record Storage(

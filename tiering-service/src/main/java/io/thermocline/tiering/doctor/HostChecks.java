@@ -3,6 +3,7 @@ package io.thermocline.tiering.doctor;
 
 import io.thermocline.tiering.doctor.Facts.LocalPath;
 import io.thermocline.tiering.doctor.Facts.Use;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -21,29 +22,29 @@ public final class HostChecks {
     return List.of(
         new Check(
             "host.hadoop-conf",
-            "hdfs.configuration has a core-site.xml and an hdfs-site.xml that can be read",
+            "hdfs.configuration has a readable core-site.xml and hdfs-site.xml",
             HostChecks::hadoopConf),
         new Check(
             "host.audit-log",
-            "observe.auditLogs can be read, and their directories are there",
+            "observe.auditLogs are readable, and their directories exist",
             facts -> each(facts, Use.AUDIT_LOG, HostChecks::auditLog)),
         new Check(
-            "host.clienttrace-log", "observe.clientTraceLogs can be read", HostChecks::traces),
+            "host.clienttrace-log", "observe.clientTraceLogs are readable", HostChecks::traces),
         new Check(
             "host.image",
-            "a file that observe.image names can be read",
+            "the file of observe.image is readable",
             facts -> each(facts, Use.IMAGE, HostChecks::image)),
         new Check(
             "host.secrets",
-            "files of tokens, keys and passwords can be read",
+            "files of tokens, keys and passwords are readable",
             facts -> each(facts, Use.SECRET, HostChecks::secret)),
         new Check(
             "host.writable",
-            "the directories of journal and heat can be written",
+            "the directories of journal and heat are writable",
             facts -> each(facts, Use.WRITTEN, HostChecks::written)),
         new Check(
             "host.room",
-            "there is a GB of room for journal and heat",
+            "journal and heat have a GB of free space",
             facts -> each(facts, Use.WRITTEN, HostChecks::room)));
   }
 
@@ -67,6 +68,14 @@ public final class HostChecks {
 
   private static List<Finding> error(boolean isWrong, LocalPath path, String what, String fix) {
     return Servers.one(isWrong, Severity.ERROR, path.setting(), what, "", fix);
+  }
+
+  private static List<Finding> closed(LocalPath path) {
+    return error(
+        path.closed().isPresent(),
+        path,
+        "this user can't enter the directory " + path.closed().map(Path::toString).orElse(""),
+        "give the service's user the group of the directory, and that group the right to enter it");
   }
 
   private static List<Finding> hadoopConf(Facts facts) {
@@ -106,6 +115,9 @@ public final class HostChecks {
           path.path() + " can't be read by this user",
           "give the service's user the group of the log, and the log that group's right to read");
     }
+    if (path.closed().isPresent()) {
+      return closed(path);
+    }
     if (!path.hasParent()) {
       return error(
           true,
@@ -132,13 +144,15 @@ public final class HostChecks {
                 facts,
                 Use.CLIENT_TRACE_DIRECTORY,
                 path ->
-                    error(
-                        !path.isDirectory() || !path.readable(),
-                        path,
-                        path.isDirectory()
-                            ? path.path() + " can't be listed by this user"
-                            : "there is no directory " + path.path(),
-                        "mount the DataNodes' logs, or ship them there")));
+                    path.closed().isPresent()
+                        ? closed(path)
+                        : error(
+                            !path.isDirectory() || !path.readable(),
+                            path,
+                            path.isDirectory()
+                                ? path.path() + " can't be listed by this user"
+                                : "there is no directory " + path.path(),
+                            "mount the DataNodes' logs, or ship them there")));
     findings.addAll(
         each(
             facts,

@@ -31,37 +31,44 @@ final class LogChecks {
                 Servers.each(facts.nameNodes(), Facts.Server::properties, LogChecks::appender)),
         new Check(
             "logs.audit-level",
-            "the audit logger's level lets INFO through",
+            "the audit logger logs INFO",
             facts -> Servers.each(facts.nameNodes(), Facts.Server::logLevel, LogChecks::level)),
         new Check(
             "logs.audit-loggers",
-            "dfs.namenode.audit.loggers has the default one",
+            "dfs.namenode.audit.loggers names the default logger",
             facts -> Servers.conf(facts.nameNodes(), LogChecks::loggers)),
         new Check(
             "logs.audit-commands",
-            "dfs.namenode.audit.log.debug.cmdlist hides nothing that is counted",
+            "dfs.namenode.audit.log.debug.cmdlist hides no command that the service counts",
             facts -> Servers.conf(facts.nameNodes(), LogChecks::commands)),
         new Check(
             "logs.audit-async",
-            "dfs.namenode.audit.log.async isn't set where it does nothing",
+            "dfs.namenode.audit.log.async has an effect if it is set",
             LogChecks::async),
         new Check(
             "logs.audit-format",
             "the last lines of each audit log are audit records",
             LogChecks::format),
-        new Check(
-            "logs.audit-each", "there is an audit log for each NameNode", LogChecks::eachNameNode),
+        new Check("logs.audit-each", "each NameNode has an audit log", LogChecks::eachNameNode),
         new Check(
             "logs.completeness",
             "observe.nameNodeWebs names the NameNodes",
             LogChecks::completeness),
-        new Check("logs.time-zone", "observe.timeZone is that of the NameNodes", LogChecks::zone),
+        new Check(
+            "logs.time-zone", "observe.timeZone is the NameNodes' time zone", LogChecks::zone),
         new Check(
             "logs.caller-context",
             "hadoop.caller.context.enabled is on",
             LogChecks::callerContexts),
         new Check("logs.clienttrace-level", "DataNodes log reads (DEBUG)", LogChecks::clientTrace),
-        new Check("logs.short-circuit", "no reads go past the DataNodes", LogChecks::shortCircuit));
+        new Check(
+            "logs.short-circuit",
+            "DataNodes serve all reads (no short-circuit reads)",
+            LogChecks::shortCircuit),
+        new Check(
+            "logs.served",
+            "DataNodes' counters agree with the estimate of which replicas serve reads",
+            LogChecks::served));
   }
 
   private static Optional<Servers.Problem> appender(Map<String, String> properties) {
@@ -245,6 +252,21 @@ final class LogChecks {
                     "append conf/log4j-clienttrace.properties to log4j.properties of the DataNodes; until then"
                         + " hadoop daemonlog -setlevel DATANODE:9864"
                         + " org.apache.hadoop.hdfs.server.datanode.DataNode.clienttrace DEBUG"));
+  }
+
+  private static List<Finding> served(Facts facts) {
+    Seen<Optional<Facts.Served>> seen = facts.host().served();
+    if (seen.value().isEmpty()) {
+      return List.of(Finding.unseen("heat.checkpoint", seen.why()));
+    }
+    Optional<Facts.Served> served = seen.value().get().filter(each -> !each.finding().isEmpty());
+    return Servers.one(
+        served.isPresent(),
+        Severity.WARNING,
+        "DataNodes",
+        served.map(each -> each.finding() + " (until " + each.until() + ")").orElse(""),
+        "the service plans by which replicas readers take, and savings and reports are told by it",
+        "observe.clientTraceLogs: the service then measures which storage types serve reads");
   }
 
   private static List<Finding> shortCircuit(Facts facts) {

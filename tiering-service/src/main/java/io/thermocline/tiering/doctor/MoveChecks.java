@@ -35,7 +35,7 @@ public final class MoveChecks {
                         : MoveChecks::satisfier)),
         new Check(
             "moves.apart",
-            "HDFS keeps replicas apart by racks alone, as moves do",
+            "HDFS separates replicas by racks only, as moves do",
             facts -> apart(facts.settings().moves(), facts.nameNodes(), facts.host().conf())),
         new Check("moves.others", "no Mover, Balancer or satisfier runs", MoveChecks::others),
         new Check(
@@ -44,12 +44,13 @@ public final class MoveChecks {
             facts -> Servers.each(facts.nameNodes(), Facts.Server::status, MoveChecks::stockMover)),
         new Check(
             "moves.concurrent",
-            "DataNodes take as many copies at once as are sent",
+            "DataNodes accept as many copies at once as the service sends",
             MoveChecks::concurrent),
-        new Check("moves.bandwidth", "DataNodes may copy fast enough", MoveChecks::bandwidth),
+        new Check(
+            "moves.bandwidth", "DataNodes have enough bandwidth for copies", MoveChecks::bandwidth),
         new Check(
             "moves.protection",
-            "the service and DataNodes protect transfers in the same way",
+            "service and DataNodes use the same protection of transfers",
             MoveChecks::protection),
         new Check(
             "moves.postponed",
@@ -140,7 +141,7 @@ public final class MoveChecks {
         mover
             ? "the Mover undoes or repeats what the service does, after storage policies alone"
             : "the Balancer changes no layout, but it fills the same DataNodes' limits of copies: by default the"
-                + " service begins no move until it ends (act.yield.to)",
+                + " service begins no move until it ends (act.throttle.waitFor)",
         mover
             ? "stop it while the service moves data: hdfs --daemon stop mover   (or sps, which has the same file)"
             : "let it end, or hdfs --daemon stop balancer");
@@ -158,7 +159,7 @@ public final class MoveChecks {
                 + (isBalancerToo ? " end" : " ends")
                 + " with exit code 255 at the second iteration",
             "HDFS-16867: what the first iteration moved stays, the rest isn't done",
-            "the service needs neither. If you run one, start it again until it ends with 0: docs/layouts.md")
+            "the service needs neither. If you run one, start it again until it ends with 0: docs/concepts/layouts.md")
         : Optional.empty();
   }
 
@@ -167,19 +168,19 @@ public final class MoveChecks {
         facts.dataNodes(),
         conf -> {
           long most = Servers.number(conf, CONCURRENT).orElse(100L);
-          return most >= facts.settings().copiesPerNode()
+          return most >= facts.settings().maxConcurrentCopiesPerNode()
               ? Optional.empty()
               : problem(
                   Severity.ERROR,
                   CONCURRENT
                       + " is "
                       + most
-                      + ", act.copiesPerNode "
-                      + facts.settings().copiesPerNode(),
+                      + ", act.maxConcurrentCopiesPerNode "
+                      + facts.settings().maxConcurrentCopiesPerNode(),
                   "DataNodes refuse what is more, and those copies are tried again and again",
                   "hdfs dfsadmin -reconfig datanode HOST:9867 start   with "
                       + CONCURRENT
-                      + "=100; or copiesPerNode: "
+                      + "=100; or maxConcurrentCopiesPerNode: "
                       + Math.max(1, most)
                       + "   in section act");
         });

@@ -22,6 +22,9 @@ final class PluginChecks {
   private static final String VOLUMES =
       "io.thermocline.placement.hdfs.NominatedVolumeChoosingPolicy";
 
+  /** Fewer may lie so by chance, as after repairs. */
+  private static final int LEAST_BLOCKS = 20;
+
   private PluginChecks() {}
 
   static List<Check> all() {
@@ -33,21 +36,23 @@ final class PluginChecks {
         new Check(
             "plugin.replaces",
             "NameNodes that load our placement policy name the class that it replaced",
-            facts -> Servers.conf(facts.nameNodes(), PluginChecks::replaces)),
+            PluginChecks::replaces),
         new Check("plugin.in-use", "the placement policy sees the cluster", PluginChecks::inUse),
         new Check(
             "plugin.settings",
-            "the placement policy goes by all of its settings and node attributes",
+            "the placement policy uses all of its settings and node attributes",
             PluginChecks::settings),
         new Check(
-            "plugin.same", "all NameNodes and this host name the same one", PluginChecks::same),
+            "plugin.same",
+            "all NameNodes and this host name the same placement policy",
+            PluginChecks::same),
         new Check(
             "plugin.class-path",
-            "Hadoop's class path on this host has its jar",
+            "Hadoop's class path on this host has the jar",
             PluginChecks::classPath),
         new Check(
             "plugin.other-hosts",
-            "Hadoop's class path on other hosts that run the Balancer or the Mover has its jar",
+            "other hosts that run the Balancer or the Mover have the jar",
             PluginChecks::otherHosts),
         new Check(
             "plugin.read-order", "readers get the fastest replica first", PluginChecks::readOrders),
@@ -93,20 +98,36 @@ final class PluginChecks {
                 + " if the jar is new there)");
   }
 
-  private static Optional<Servers.Problem> replaces(Map<String, String> conf) {
+  /** Where blocks lie tells what placed them, as HDFS's default puts two of three on one rack. */
+  private static List<Finding> replaces(Facts facts) {
+    Facts.Spread spread = facts.hdfs().spread().value().orElse(new Facts.Spread(0, 0));
+    boolean isApart = spread.blocks() >= LEAST_BLOCKS && 2 * spread.apart() > spread.blocks();
     String key = "thermocline.placement.replaces";
-    return isOurs(conf) && conf.getOrDefault(key, "").isBlank()
-        ? problem(
-            Severity.WARNING,
-            key + " is not set",
-            "our placement policy can't know what it replaced: with BlockPlacementPolicyRackFaultTolerant before,"
-                + " new blocks silently lost a rack for each replica",
-            key
-                + " to the class that "
-                + KEY
-                + " named before, in hdfs-site.xml of the NameNodes"
-                + " (org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicyDefault if it wasn't set)")
-        : Optional.empty();
+    return Servers.conf(
+        facts.nameNodes(),
+        conf ->
+            isOurs(conf) && conf.getOrDefault(key, "").isBlank()
+                ? problem(
+                    isApart ? Severity.ERROR : Severity.WARNING,
+                    isApart
+                        ? "%s is not set, and %d of %d blocks have each replica on a rack of its own"
+                            .formatted(key, spread.apart(), spread.blocks())
+                        : key + " is not set",
+                    isApart
+                        ? "a policy like BlockPlacementPolicyRackFaultTolerant placed them; ours puts two of three replicas"
+                            + " of new blocks on one rack"
+                        : "our placement policy can't know what it replaced: with BlockPlacementPolicyRackFaultTolerant"
+                            + " before, new blocks silently lost a rack for each replica",
+                    isApart
+                        ? KEY
+                            + " to the class that was there before, in hdfs-site.xml of the NameNodes"
+                        : key
+                            + " to the class that "
+                            + KEY
+                            + " named before, in hdfs-site.xml of the NameNodes"
+                            + " (org.apache.hadoop.hdfs.server.blockmanagement.BlockPlacementPolicyDefault if it"
+                            + " wasn't set)")
+                : Optional.empty());
   }
 
   /** The guarantee of another of Hadoop's placement policies that ours doesn't give. */
@@ -274,7 +295,7 @@ final class PluginChecks {
     String ours =
         "dfs.net.topology.impl="
             + TOPOLOGY
-            + " in hdfs-site.xml of the NameNodes, then restart them: docs/operate.md#read-order";
+            + " in hdfs-site.xml of the NameNodes, then restart them: docs/guides/read-order.md";
     return switch (ReadOrder.of(conf::get)) {
       case FASTEST -> Optional.empty();
       // Right where our class isn't loaded: nothing to mend, but for what it gets wrong.
@@ -317,7 +338,7 @@ final class PluginChecks {
                 + "=true and a restart of the NameNodes, unless you set dfs.net.topology.impl="
                 + TOPOLOGY
                 + ". Keep it false where blocks lie on NVDIMM, which HDFS puts behind ARCHIVE:"
-                + " docs/operate.md#read-order");
+                + " docs/guides/read-order.md");
   }
 
   private static List<Finding> directoryHints(Facts facts) {

@@ -25,11 +25,11 @@ final class StorageChecks {
     return List.of(
         new Check(
             "storage.types",
-            "there is a faster or slower type beside DISK",
+            "the cluster has a faster or slower type than DISK",
             seen(StorageChecks::types)),
         new Check(
             "storage.listed",
-            "decide.tiers leaves out no type that there is",
+            "decide.tiers includes all types of the cluster",
             StorageChecks::listed),
         new Check(
             "storage.policies",
@@ -45,15 +45,14 @@ final class StorageChecks {
             "storage.block-room",
             "each type has a storage with room for a block",
             StorageChecks::blockRoom),
-        new Check(
-            "storage.reserved", "no empty storage is without room", seen(StorageChecks::reserved)),
+        new Check("storage.reserved", "empty storages have room", seen(StorageChecks::reserved)),
         new Check(
             "storage.shared-device",
             "no two types of a node share a device",
             seen(StorageChecks::shared)),
         new Check(
             "storage.type-quotas",
-            "quotas of types hold when a NameNode restarts",
+            "quotas of types still hold after a restart of the NameNode",
             StorageChecks::quotas),
         new Check(
             "storage.cache-memory", "DataNodes have memory for the cache", StorageChecks::cache));
@@ -143,7 +142,7 @@ final class StorageChecks {
               "ALL_SSD and the like can't be held there: the stock Mover ends with exit code 254, and a"
                   + " rack that fails takes all fast copies",
               "spread the nodes with such devices over racks; one fast copy a file"
-                  + " (decide.promotion: one_copy) works as it is"));
+                  + " works as it is (decide.promotion: one_or_all or one_copy)"));
     }
     return findings;
   }
@@ -235,7 +234,11 @@ final class StorageChecks {
     if (!facts.settings().caches()) {
       return List.of(
           new Finding(
-              Severity.OK, "decide.levers.cache", "is off, so the service caches nothing", "", ""));
+              Severity.OK,
+              "decide.actions.cache",
+              "is off, so the service caches nothing",
+              "",
+              ""));
     }
     if (bytes.value().isEmpty()) {
       return List.of(Finding.unseen("DataNodes", bytes.why()));
@@ -244,10 +247,10 @@ final class StorageChecks {
         bytes.value().get() == 0,
         Severity.ERROR,
         "dfs.datanode.max.locked.memory",
-        "no DataNode has memory for the cache, and decide.levers.cache is on",
+        "no DataNode has memory for the cache, and decide.actions.cache is on",
         "the default is 0; a DataNode that has more doesn't start without libhadoop and a limit of locked"
             + " memory (ulimit -l) as high",
         "dfs.datanode.max.locked.memory=BYTES in hdfs-site.xml of the DataNodes and ulimit -l unlimited for their"
-            + " user, then restart them; or take out decide.levers.cache");
+            + " user, then restart them; or take out decide.actions.cache");
   }
 }

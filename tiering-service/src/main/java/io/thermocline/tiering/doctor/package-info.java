@@ -2,6 +2,6 @@
 /**
  * What an administrator can fall into, one check each: pure functions of facts that were
  * gathered
- * before. docs/doctor.md lists them.
+ * before. docs/reference/doctor.md lists them.
  */
 package io.thermocline.tiering.doctor;

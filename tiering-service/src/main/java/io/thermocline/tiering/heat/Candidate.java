@@ -19,6 +19,9 @@ final class Candidate {
   /** Of a read among those before, so that what readers read of a very hot file is learned anew. */
   private static final double LEAST_WEIGHT = 0.001;
 
+  /** Of the columns that a reader reads, those that others read. */
+  private static final float IN_COMMON = 0.5f;
+
   /** So long after an append a file is one that grows, and those who read it follow its end. */
   private static final long GROWING_MILLIS = 60_000;
 
@@ -70,6 +73,9 @@ final class Candidate {
   private long bytesWritten;
   private long sequentialBytes;
 
+  /** What page caches leave to disks; null where they aren't modeled. */
+  private CachedReads cached;
+
   /** When it was last appended to, milliseconds since 1970. */
   private long appended = Long.MIN_VALUE;
 
@@ -101,8 +107,9 @@ final class Candidate {
 
   /**
    * @param shareOfHeat of this read in the heat, 0 to 1
+   * @param keptMillis how long page caches keep what was read; 0 where they aren't modeled
    */
-  void read(Access read, double shareOfHeat) {
+  void read(Access read, double shareOfHeat, long keptMillis) {
     // What the record inherited is taken to be as what was seen.
     double weight = Math.max(LEAST_WEIGHT, Math.max(shareOfHeat, 1.0 / (reads + 1)));
     long timeMillis = read.timeMillis();
@@ -111,11 +118,21 @@ final class Candidate {
     share += (float) ((extent.share() - share) * weight);
     parts += (float) (((read.isPart() ? 1 : 0) - parts) * weight);
     again += (float) (((read.isAgain() ? 1 : 0) - again) * weight);
+    if (keptMillis > 0) {
+      cached = cached == null ? new CachedReads() : cached;
+      cached.read(timeMillis, read.isPart(), leaves(extent), weight, keptMillis);
+    }
     reads++;
     if (!read.isAgain()) {
       // Who goes on, or begins again, doesn't read at the same time as itself.
       accessed(timeMillis);
     }
+  }
+
+  /** Of a block, what later readers find in memory of what they read. */
+  private static float leaves(ReadExtent extent) {
+    boolean isOfColumns = extent.share() > 0 && extent.share() < 1;
+    return isOfColumns ? IN_COMMON : 1;
   }
 
   private boolean isAppended(long timeMillis) {
@@ -124,7 +141,10 @@ final class Candidate {
 
   /** So many opens, by what those seen here read. */
   Opens opens(double all) {
-    return new Opens(all * (1 - parts), all * parts, all * again, requests, share);
+    Opens opens = new Opens(all * (1 - parts), all * parts, all * again, requests, share);
+    return cached == null
+        ? opens
+        : opens.withPageCaches(cached.fromDisk(), cached.fromDiskAtBlock());
   }
 
   /** A read that was of a scan; its time stays among the recent ones. */
@@ -243,6 +263,24 @@ final class Candidate {
     appended = source.number();
   }
 
+  /** What page caches leave to disks, which older checkpoints don't have. */
+  void writeCachedTo(StateSink sink) {
+    sink.number(cached == null ? 0 : 1);
+    if (cached != null) {
+      cached.writeTo(sink);
+    }
+  }
+
+  /** Takes what {@link #writeCachedTo} wrote. */
+  void readCachedFrom(StateSource source) {
+    cached = source.number() == 0 ? null : CachedReads.readFrom(source);
+  }
+
+  /** Page caches aren't modeled any more. */
+  void forgetCached() {
+    cached = null;
+  }
+
   /** Not yet seen by another thread. */
   Candidate copy() {
     Candidate copy = new Candidate(key, pathKey, path);
@@ -261,6 +299,7 @@ final class Candidate {
     copy.parts = parts;
     copy.again = again;
     copy.appended = appended;
+    copy.cached = cached == null ? null : cached.copy();
     System.arraycopy(recent, 0, copy.recent, 0, recent.length);
     return copy;
   }

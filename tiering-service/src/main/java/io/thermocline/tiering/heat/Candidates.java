@@ -3,6 +3,7 @@ package io.thermocline.tiering.heat;
 
 import io.thermocline.tiering.observe.Access;
 import io.thermocline.tiering.observe.PathHashes;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -47,13 +48,19 @@ final class Candidates {
   private long step;
   private long base;
   private double scoreOfRead = 1;
+
+  /** How long page caches keep what was read; 0 where they aren't modeled. */
+  private final long keptMillis;
+
   private volatile double heatOfScore = 1;
 
   /**
    * @param nameservice as from {@link io.thermocline.tiering.observe.PathKey#nameservice}
+   * @param pageCache how long page caches keep what was read; 0 where they aren't modeled
    */
-  Candidates(long nameservice, int most) {
+  Candidates(long nameservice, int most, Duration pageCache) {
     this.nameservice = nameservice;
+    this.keptMillis = pageCache.toMillis();
     this.heap = new Candidate[most];
     this.scores = new double[most];
   }
@@ -125,7 +132,7 @@ final class Candidates {
     added.score = heat * scoreOfRead;
     added.inheritedScore = Math.max(0, heat - 1) * scoreOfRead;
     added.since = timeMillis;
-    added.read(read, 1);
+    added.read(read, 1, keptMillis);
     tree.add(added, read.hashes());
     byPath.put(added.pathKey, added);
     heap[size] = added;
@@ -136,7 +143,7 @@ final class Candidates {
   void read(Candidate candidate, Access read) {
     candidate.begin();
     candidate.score += scoreOfRead;
-    candidate.read(read, scoreOfRead / candidate.score);
+    candidate.read(read, scoreOfRead / candidate.score, keptMillis);
     candidate.end();
   }
 
@@ -347,18 +354,26 @@ final class Candidates {
     return sink -> {
       for (Candidate copy : copies) {
         copy.writeExtentsTo(sink);
+        copy.writeCachedTo(sink);
       }
     };
   }
 
-  void restoreExtents(StateSource source) {
+  /** @param hasCached whether it was saved with what page caches leave to disks */
+  void restoreExtents(StateSource source, boolean hasCached) {
     for (int i = 0; i < size; i++) {
       heap[i].readExtentsFrom(source);
+      if (hasCached) {
+        heap[i].readCachedFrom(source);
+      }
+      if (keptMillis == 0) {
+        heap[i].forgetCached();
+      }
     }
   }
 
-  static Candidates restore(StateSource source, long nameservice) {
-    Candidates candidates = new Candidates(nameservice, source.size(1 << 26));
+  static Candidates restore(StateSource source, long nameservice, Duration pageCache) {
+    Candidates candidates = new Candidates(nameservice, source.size(1 << 26), pageCache);
     int size = source.size(candidates.heap.length);
     long step = source.number();
     candidates.base = source.number();

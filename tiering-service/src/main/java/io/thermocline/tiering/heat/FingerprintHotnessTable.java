@@ -30,7 +30,7 @@ public final class FingerprintHotnessTable implements HotnessTable {
    *
    * Why not conservative update or subtraction. Nothing is shared, so the first has nothing to gain; and what
    * is subtracted would be taken from another item in those 0.21 %. What belongs to data that is gone gets
-   * another key instead (Lineage) and cools with the rest.
+   * another key instead (RenameHistory) and cools with the rest.
    *
    * Full. Where no slot can be freed by moving items for two steps, the coldest of the ten is replaced with
    * the probability new / (new + coldest), so that what is hot stays and what becomes hot gets in. Counts that

@@ -39,7 +39,7 @@ public final class Heat implements AccessSink {
   private final EventClock clock;
   private final FingerprintHotnessTable table;
   private final Candidates candidates;
-  private final Lineage lineage;
+  private final RenameHistory renames;
   private final ReadDirectories directories;
   private final CountedKeys countedKeys = new CountedKeys();
   private final AtomicLong reads = new AtomicLong();
@@ -59,8 +59,8 @@ public final class Heat implements AccessSink {
   /** Of those that may come soon, the records of their files. */
   private Candidate[] soonFound = new Candidate[64];
 
-  private final Lineage.Visitor isReadBelow = (name, key) -> isReadBelow(name);
-  private final Lineage.Visitor isRead = (name, key) -> isReadBelow(name) || isCounted(key);
+  private final RenameHistory.Visitor isReadBelow = (name, key) -> isReadBelow(name);
+  private final RenameHistory.Visitor isRead = (name, key) -> isReadBelow(name) || isCounted(key);
 
   /**
    * @param nameservice part of every key, so that equal paths of two nameservices stay apart
@@ -71,8 +71,8 @@ public final class Heat implements AccessSink {
     this.decay = new Decay(settings.halfLife());
     this.clock = new EventClock(decay);
     this.table = new FingerprintHotnessTable(settings.tableBytes(), 0, this.nameservice);
-    this.candidates = new Candidates(this.nameservice, settings.candidates());
-    this.lineage = new Lineage(this.nameservice, settings.renames());
+    this.candidates = new Candidates(this.nameservice, settings.candidates(), settings.pageCache());
+    this.renames = new RenameHistory(this.nameservice, settings.renames());
     this.directories = new ReadDirectories(settings.directories(), 0);
   }
 
@@ -158,20 +158,20 @@ public final class Heat implements AccessSink {
         // Of a candidate's read nobody asks for renames.
         ofRenames[asking++] = access;
         PathHashes path = access.hashes();
-        sum += lineage.fetch(path) + candidates.fetchDirectory(path.parentKey());
+        sum += renames.fetch(path) + candidates.fetchDirectory(path.parentKey());
       }
     }
     for (int i = 0; i < asking; i++) {
-      sum += lineage.fetchEntries(ofRenames[i].hashes());
+      sum += renames.fetchEntries(ofRenames[i].hashes());
       PathHashes to = ofRenames[i].newHashes();
-      sum += to == null ? 0 : lineage.fetchEntries(to);
+      sum += to == null ? 0 : renames.fetchEntries(to);
     }
     fetched += sum;
   }
 
   /** Reads what is asked first where something comes to a path, goes from it or is gone. */
   private long fetchChanged(PathHashes path) {
-    return lineage.fetchName(path)
+    return renames.fetchName(path)
         + directories.fetch(path.key())
         + candidates.fetchUnder(path.key());
   }
@@ -242,15 +242,15 @@ public final class Heat implements AccessSink {
         table.evictions(),
         table.lost(),
         table.errorBound(),
-        lineage.size(),
-        lineage.droppedEarly());
+        renames.size(),
+        renames.droppedEarly());
   }
 
   private void coolTo(long step) {
     table.coolTo(step);
     candidates.coolTo(step);
     directories.coolTo(step);
-    lineage.coolTo(step);
+    renames.coolTo(step);
     rekeyChanged();
     rest();
   }
@@ -258,7 +258,7 @@ public final class Heat implements AccessSink {
   private void read(Access access, long time) {
     Candidate candidate = candidates.find(access.key());
     // What a candidate is counted under is known, without asking for the renames of its path.
-    long key = candidate == null ? lineage.keyNow(access.hashes()) : candidate.key;
+    long key = candidate == null ? renames.keyNow(access.hashes()) : candidate.key;
     double heat = table.add(key, 1);
     readPartition(access, key);
     // Of one writer only, so that no atomic addition is needed.
@@ -270,7 +270,7 @@ public final class Heat implements AccessSink {
     if (candidate != null) {
       candidates.read(candidate, access);
     } else if (candidates.admits(heat)) {
-      candidates.admit(key, access, lineage.isEmpty() ? heat : counted(access.hashes()));
+      candidates.admit(key, access, renames.isEmpty() ? heat : counted(access.hashes()));
     }
   }
 
@@ -278,13 +278,13 @@ public final class Heat implements AccessSink {
   private void readPartition(Access access, long fileKey) {
     long ownKey = access.partitionKey();
     boolean renamed = fileKey != access.key();
-    if (!lineage.isEmpty()) {
+    if (!renames.isEmpty()) {
       countedKeys.note(access.key(), fileKey);
     }
     if (ownKey != 0) {
       long key =
-          renamed ? lineage.keyNow(access.hashes(), access.hashes().partitionDepth()) : ownKey;
-      if (!lineage.isEmpty()) {
+          renamed ? renames.keyNow(access.hashes(), access.hashes().partitionDepth()) : ownKey;
+      if (!renames.isEmpty()) {
         countedKeys.note(ownKey, key);
       }
       table.add(key, 1);
@@ -329,10 +329,10 @@ public final class Heat implements AccessSink {
     Candidate candidate = candidates.find(path.key());
     // A count alone may be another's; one below a directory where something is read is ours.
     if (candidate != null || (wasReadBeside(path) && counted(path) > 0)) {
-      lineage.replaced(path);
-      candidates.rekey(path.key(), lineage::keyNow);
+      renames.replaced(path);
+      candidates.rekey(path.key(), renames::keyNow);
     } else {
-      lineage.promote(path);
+      renames.promote(path);
     }
     if (candidate != null) {
       candidates.replaced(candidate, time);
@@ -347,24 +347,24 @@ public final class Heat implements AccessSink {
       return;
     }
     if (isWarm(from) || isWarm(to)) {
-      lineage.renamed(from, to);
+      renames.renamed(from, to);
       directories.add(to);
     }
-    candidates.rename(rename, lineage::keyNow);
+    candidates.rename(rename, renames::keyNow);
     rekeyChanged();
   }
 
   private void deleted(PathHashes path) {
     if (isWarm(path)) {
-      lineage.deleted(path);
+      renames.deleted(path);
     }
     candidates.forget(path.key());
     rekeyChanged();
   }
 
   private void rekeyChanged() {
-    for (long pathKey : lineage.takeChanged()) {
-      candidates.rekey(pathKey, lineage::keyNow);
+    for (long pathKey : renames.takeChanged()) {
+      candidates.rekey(pathKey, renames::keyNow);
     }
   }
 
@@ -378,16 +378,16 @@ public final class Heat implements AccessSink {
 
   /** Whether the path was read, or anything below it. */
   private boolean isWarm(PathHashes path) {
-    return lineage.trace(path, path.depth(), isRead);
+    return renames.trace(path, path.depth(), isRead);
   }
 
   private boolean wasReadBeside(PathHashes path) {
-    return path.depth() < 2 || lineage.trace(path, path.depth() - 1, isReadBelow);
+    return path.depth() < 2 || renames.trace(path, path.depth() - 1, isReadBelow);
   }
 
   private double counted(PathHashes path) {
     double[] sum = {0};
-    lineage.trace(
+    renames.trace(
         path,
         path.depth(),
         (name, key) -> {
@@ -411,7 +411,7 @@ public final class Heat implements AccessSink {
             table.freeze(),
             candidates.freeze(),
             directories.freeze(),
-            lineage.freeze(),
+            renames.freeze(),
             countedKeys.freeze(),
             candidates.freezeExtents());
     long readsNow = reads.get();
@@ -429,7 +429,7 @@ public final class Heat implements AccessSink {
         });
   }
 
-  private Heat(HeatSettings settings, String nameservice, StateSource source, boolean hasExtents) {
+  private Heat(HeatSettings settings, String nameservice, StateSource source, Saved saved) {
     this.settings = settings;
     this.nameservice = PathKey.nameservice(nameservice);
     long[] numbers = new long[5];
@@ -452,19 +452,25 @@ public final class Heat implements AccessSink {
     this.clock = new EventClock(decay);
     clock.restore(source);
     this.table = FingerprintHotnessTable.restore(source);
-    this.candidates = Candidates.restore(source, this.nameservice);
+    this.candidates = Candidates.restore(source, this.nameservice, settings.pageCache());
     this.directories = ReadDirectories.restore(source);
-    this.lineage = new Lineage(this.nameservice, settings.renames());
-    lineage.restore(source);
+    this.renames = new RenameHistory(this.nameservice, settings.renames());
+    renames.restore(source);
     countedKeys.restore(source);
-    if (hasExtents) {
-      candidates.restoreExtents(source);
+    if (saved.hasExtents()) {
+      candidates.restoreExtents(source, saved.hasCached());
     }
   }
 
-  /** @param hasExtents whether it was saved with what readers read of each candidate */
-  static Heat restore(
-      HeatSettings settings, String nameservice, StateSource source, boolean hasExtents) {
-    return new Heat(settings, nameservice, source, hasExtents);
+  /**
+   * What was saved of each candidate beside its counts.
+   *
+   * @param hasExtents what readers read of it
+   * @param hasCached what page caches leave to disks
+   */
+  record Saved(boolean hasExtents, boolean hasCached) {}
+
+  static Heat restore(HeatSettings settings, String nameservice, StateSource source, Saved saved) {
+    return new Heat(settings, nameservice, source, saved);
   }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.heat;
 
+import io.thermocline.placement.model.RegularFiles;
 import io.thermocline.tiering.observe.PrivateFiles;
 import java.io.EOFException;
 import java.io.IOException;
@@ -29,7 +30,8 @@ public final class HeatCheckpoint {
   /*
    * Layout: magic, version, length of the position and its bytes, state, whether something else was saved beside (1)
    * and more (2), their states, CRC-32C of all before it; numbers big-endian, texts as length and UTF-8. Version 2 had
-   * nothing beside, version 3 nothing more, version 4 not what readers read of each file.
+   * nothing beside, version 3 nothing more, version 4 not what readers read of each file, version 5 not what page caches
+   * leave to disks.
    *
    * State and position are in one file, so that neither is ever without the other. It is written beside,
    * forced to disk, and takes the name by a rename; the one before it keeps the name with ".previous", which
@@ -37,7 +39,8 @@ public final class HeatCheckpoint {
    * older, and so is its position.
    */
   private static final long MAGIC = 0x5448_4552_4d48_4541L;
-  private static final long VERSION = 5;
+  private static final long VERSION = 6;
+  private static final long WITHOUT_CACHED = 5;
   private static final long WITHOUT_EXTENTS = 4;
   private static final long ALONE = 2;
   private static final long BESIDE = 1;
@@ -202,7 +205,7 @@ public final class HeatCheckpoint {
       Consumer<StateSource> more) {}
 
   private static Restored read(Path file, Reading as, Optional<String> damage) throws IOException {
-    try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ)) {
+    try (FileChannel channel = RegularFiles.channel(file)) {
       // First, so that no damaged size is believed.
       checkSum(channel, file);
       channel.position(0);
@@ -216,7 +219,12 @@ public final class HeatCheckpoint {
             file + " is of version " + version + ", this program reads " + VERSION);
       }
       byte[] position = reader.bytes(LONGEST_POSITION);
-      Heat heat = Heat.restore(as.settings(), as.nameservice(), reader, version > WITHOUT_EXTENTS);
+      Heat heat =
+          Heat.restore(
+              as.settings(),
+              as.nameservice(),
+              reader,
+              new Heat.Saved(version > WITHOUT_EXTENTS, version > WITHOUT_CACHED));
       long saved = version == ALONE ? 0 : reader.number();
       if ((saved & BESIDE) != 0) {
         as.beside().accept(reader);

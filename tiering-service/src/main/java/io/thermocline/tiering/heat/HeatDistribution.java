@@ -18,7 +18,6 @@ public final class HeatDistribution {
   private static final int BINS = 48 << FRACTION_BITS;
 
   private final long[] bytes = new long[BINS];
-  private long cold;
   private long total;
 
   /**
@@ -31,9 +30,7 @@ public final class HeatDistribution {
           "heat " + heat + ", size " + size + ": expected at least 0");
     }
     long bin = (Double.doubleToRawLongBits(heat) >>> SHIFT) - FIRST;
-    if (bin < 0) {
-      cold += size;
-    } else {
+    if (bin >= 0) {
       bytes[(int) Math.min(bin, BINS - 1)] += size;
     }
     total += size;

@@ -13,7 +13,12 @@ import java.time.Duration;
  * @param renames that are remembered, about 500 bytes each
  */
 public record HeatSettings(
-    Duration halfLife, long tableBytes, int candidates, int directories, int renames) {
+    Duration halfLife,
+    long tableBytes,
+    int candidates,
+    int directories,
+    int renames,
+    Duration pageCache) {
 
   /** Of memory that one file takes up, at the load the table is best used at. */
   private static final double BYTES_PER_FILE = 3.8;
@@ -30,6 +35,17 @@ public record HeatSettings(
               + (candidates + ", " + directories + ", " + renames)
               + ": expected at least 1 of each");
     }
+  }
+
+  /** Without page caches. */
+  public HeatSettings(
+      Duration halfLife, long tableBytes, int candidates, int directories, int renames) {
+    this(halfLife, tableBytes, candidates, directories, renames, Duration.ZERO);
+  }
+
+  /** The same with page caches that keep what was read for a time. */
+  public HeatSettings withPageCache(Duration time) {
+    return new HeatSettings(halfLife, tableBytes, candidates, directories, renames, time);
   }
 
   /**

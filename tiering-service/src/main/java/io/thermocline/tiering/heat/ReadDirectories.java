@@ -66,7 +66,7 @@ final class ReadDirectories {
 
   /** Begins a generation where the current one is old enough. */
   void coolTo(long step) {
-    if (step - since >= Lineage.IN_FORCE_STEPS) {
+    if (step - since >= RenameHistory.IN_FORCE_STEPS) {
       KeyFilter oldest = previous;
       previous = current;
       oldest.clear();

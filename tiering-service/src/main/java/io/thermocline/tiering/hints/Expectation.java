@@ -11,8 +11,8 @@ import java.util.Locale;
  *
  * @param id of the hint
  * @param temperature hot, warm or cold
- * @param readsPerDay of the whole file, as hinted, before belief; 0 where cold
- * @param belief in the owner, 0 to 1
+ * @param readsPerDay of the whole file, as hinted, before reliability; 0 where cold
+ * @param reliability in the owner, 0 to 1
  * @param untilMillis end of the lease, milliseconds since 1970; {@link Long#MAX_VALUE} where it has none
  * @param millisLeft of the lease
  */
@@ -22,7 +22,7 @@ public record Expectation(
     Operation operation,
     Temperature temperature,
     double readsPerDay,
-    double belief,
+    double reliability,
     long untilMillis,
     long millisLeft) {
 
@@ -35,7 +35,7 @@ public record Expectation(
 
   /** Reads a day that are counted with: a hint of somebody half believed counts half. */
   public double believedReadsPerDay() {
-    return readsPerDay * belief;
+    return readsPerDay * reliability;
   }
 
   /**
@@ -49,7 +49,7 @@ public record Expectation(
   public double heat(double observed, long halfLifeMillis) {
     return isUp()
         ? Math.max(observed, believedReadsPerDay() * halfLifeMillis / DAY_MILLIS / Math.log(2))
-        : observed * (1 - belief);
+        : observed * (1 - reliability);
   }
 
   /** Expected reads from now until the horizon or the end of the lease, whichever comes first. */
@@ -64,14 +64,14 @@ public record Expectation(
     String effect =
         isUp()
             ? String.format(Locale.ROOT, "as %.1f reads a day", believedReadsPerDay())
-            : String.format(Locale.ROOT, "its reads count %.0f %%", (1 - belief) * 100);
+            : String.format(Locale.ROOT, "its reads count %.0f %%", (1 - reliability) * 100);
     return String.format(
         Locale.ROOT,
         "hinted %s by %s%s, believed %.2f: %s",
         temperature.name().toLowerCase(Locale.ROOT),
         owner,
         until,
-        belief,
+        reliability,
         effect);
   }
 }

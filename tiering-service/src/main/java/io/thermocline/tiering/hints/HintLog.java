@@ -2,7 +2,7 @@
 package io.thermocline.tiering.hints;
 
 /**
- * Where a {@link HintBook} writes what changes, to be told again after a restart. Each method may throw {@link
+ * Where a {@link HintRegistry} writes what changes, to be told again after a restart. Each method may throw {@link
  * java.io.UncheckedIOException}, and nothing is changed then.
  */
 public interface HintLog {

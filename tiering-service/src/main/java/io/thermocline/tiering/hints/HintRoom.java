@@ -55,12 +55,12 @@ final class HintRoom {
     count(tagged, owner, by);
   }
 
-  /** As {@link HintBook#tag}, of an owner who gets one more. */
-  Optional<HintBook.Full> fullOfTags(String owner) {
+  /** As {@link HintRegistry#tag}, of an owner who gets one more. */
+  Optional<HintRegistry.Full> fullOfTags(String owner) {
     return tagged.getOrDefault(owner, 0) < settings.maxPerOwner()
         ? Optional.empty()
         : Optional.of(
-            HintBook.Full.of(
+            HintRegistry.Full.of(
                 owner + " has " + settings.maxPerOwner() + " paths in streams",
                 "hints.maxPerOwner"));
   }
@@ -84,16 +84,16 @@ final class HintRoom {
   }
 
   /**
-   * As {@link HintBook#full}.
+   * As {@link HintRegistry#full}.
    *
    * @param before what it takes the place of
    */
-  Optional<HintBook.Full> full(GivenHint next, Optional<Hint> before) {
+  Optional<HintRegistry.Full> full(GivenHint next, Optional<Hint> before) {
     String owner = next.hint().owner();
     Optional<Hint> replaced = before.filter(hint -> hint.owner().equals(owner));
     if (replaced.isEmpty() && !has(owner)) {
       return Optional.of(
-          HintBook.Full.of(
+          HintRegistry.Full.of(
               owner + " has " + settings.maxPerOwner() + " hints", "hints.maxPerOwner"));
     }
     if (isOperation(next.hint())
@@ -101,7 +101,7 @@ final class HintRoom {
         && replaced.filter(this::isOperation).isEmpty()
         && operationsOf(owner) >= settings.operationsPerOwner()) {
       return Optional.of(
-          HintBook.Full.of(
+          HintRegistry.Full.of(
               owner + " has " + settings.operationsPerOwner() + " operations in force",
               "hints.operationsPerOwner"));
     }

@@ -27,30 +27,30 @@ import java.util.stream.Stream;
 public final class HintsInForce {
 
   public static final HintsInForce NONE =
-      new HintsInForce(List.of(), Map.of(), owner -> Belief.NEW, HintRates.DEFAULT, 0);
+      new HintsInForce(List.of(), Map.of(), owner -> OwnerReliability.NEW, HintRates.DEFAULT, 0);
 
   private final Map<String, List<GivenHint>> files = new HashMap<>();
   private final Map<String, List<GivenHint>> directories = new HashMap<>();
   private final BitSet lengths = new BitSet();
   private final Map<String, List<GivenHint>> streams = new HashMap<>();
   private final Map<String, String> tags;
-  private final Function<String, Belief> beliefs;
+  private final Function<String, OwnerReliability> reliabilities;
   private final HintRates rates;
   private final long nowMillis;
 
   /**
    * @param hints whatever was given; those that haven't begun, or whose lease is over, are left out
    * @param tags streams as {@link GivenHint#stream}, by path of a file, or of a directory with all below it
-   * @param beliefs by owner
+   * @param reliabilities by owner
    */
   public HintsInForce(
       Collection<GivenHint> hints,
       Map<String, String> tags,
-      Function<String, Belief> beliefs,
+      Function<String, OwnerReliability> reliabilities,
       HintRates rates,
       long nowMillis) {
     this.tags = tags;
-    this.beliefs = beliefs;
+    this.reliabilities = reliabilities;
     this.rates = rates;
     this.nowMillis = nowMillis;
     for (GivenHint given : hints) {
@@ -106,8 +106,8 @@ public final class HintsInForce {
   }
 
   /** How far an owner is believed, 0 to 1. */
-  public double belief(String owner) {
-    return beliefs.apply(owner).weight();
+  public double reliability(String owner) {
+    return reliabilities.apply(owner).weight();
   }
 
   private Optional<GivenHint> closest(
@@ -156,7 +156,7 @@ public final class HintsInForce {
         given.hint().operation(),
         given.temperature(),
         rates.of(given.temperature()),
-        belief(owner),
+        reliability(owner),
         given.hint().leaseExpiryMillis(),
         given.hint().leaseExpiryMillis() - nowMillis);
   }

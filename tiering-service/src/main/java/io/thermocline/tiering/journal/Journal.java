@@ -19,7 +19,7 @@ import org.slf4j.LoggerFactory;
  * What was decided and done, one JSON object a line, appended and never changed. Thread-safe; one process writes.
  *
  * <p>What it keeps: every decision that became moves, every policy set and what was set before, every change of a move,
- * every lever, and who paused or stopped the service. From it a restart knows which files' policies are its own, what was
+ * every action, and who paused or stopped the service. From it a restart knows which files' policies are its own, what was
  * under way, and the number of the next plan. Heat and the position in the audit logs are elsewhere.
  *
  * <p>From time to time a segment begins with a checkpoint, so that a restart reads what is since then, and not all.
@@ -253,7 +253,7 @@ public final class Journal implements Closeable {
   public synchronized boolean isConcerned(String path, JournalEntry.Taken what) {
     boolean isOurs =
         what == JournalEntry.Taken.REPLICATION
-            ? state.levers().isConcerned(path)
+            ? state.actions().isConcerned(path)
             : state.policies().isConcerned(path);
     return isOurs || state.underWay().isAbout(path);
   }
@@ -280,7 +280,7 @@ public final class Journal implements Closeable {
 
   /** Whether something that we set, or that was taken over, is on a path or below it. Waits for nobody. */
   public boolean isOnOrBelow(String path) {
-    return state.policies().isOnOrBelow(path) || state.levers().isRaisedBelow(path);
+    return state.policies().isOnOrBelow(path) || state.actions().isRaisedBelow(path);
   }
 
   /** Storage policies that are ours, by the paths that they are set on. */
@@ -310,7 +310,7 @@ public final class Journal implements Closeable {
 
   /** When we set a policy, or raised the replication factor, of this very path last; empty where that isn't ours. */
   public synchronized Optional<Instant> lastSetAt(String path, boolean isPolicy) {
-    return (isPolicy ? state.policies().lastAt(path) : state.levers().changedAt(path))
+    return (isPolicy ? state.policies().lastAt(path) : state.actions().changedAt(path))
         .map(Instant::parse);
   }
 
@@ -326,32 +326,32 @@ public final class Journal implements Closeable {
 
   /** The same of a replication factor; not known after a restart. */
   public synchronized Optional<Raised> factorTakenFrom(String path) {
-    return state.levers().takenFrom(path);
+    return state.actions().takenFrom(path);
   }
 
   /** Files that are cached by us, with how many copies of each block. */
   public synchronized Map<String, Integer> cached() {
-    return state.levers().cached();
+    return state.actions().cached();
   }
 
   /** The directive by which we cached a path last; empty where we didn't, or took it back, or it isn't known. */
   public synchronized Optional<JournalEntry.CacheDirective> directive(String path) {
-    return state.levers().directive(path);
+    return state.actions().directive(path);
   }
 
   /** The replication factor of a path as we raised it, also for a group; empty where it isn't ours. */
   public synchronized Optional<Raised> raised(String path) {
-    return state.levers().raised(path);
+    return state.actions().raised(path);
   }
 
   /** Replication factors that we raised, by path, but for those of members of groups. */
   public synchronized Map<String, Raised> raised() {
-    return state.levers().raised();
+    return state.actions().raised();
   }
 
   /** Files whose factor of ours HDFS showed changed, and when, while the audit log doesn't say yet who did that. */
   public synchronized Map<String, Instant> leftFactors(Instant now) {
-    return state.levers().leftSince(now.minus(LEFT_FACTORS));
+    return state.actions().leftSince(now.minus(LEFT_FACTORS));
   }
 
   /** Groups of files that have copies by our doing, oldest first. */

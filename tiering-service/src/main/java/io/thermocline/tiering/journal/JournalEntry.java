@@ -29,7 +29,7 @@ import java.util.Set;
   @JsonSubTypes.Type(value = JournalEntry.CacheDirective.class, name = "cacheDirective"),
   @JsonSubTypes.Type(value = JournalEntry.ReplicationSet.class, name = "replication"),
   @JsonSubTypes.Type(value = JournalEntry.ReplicationLeft.class, name = "replicationLeft"),
-  @JsonSubTypes.Type(value = JournalEntry.LeverEnded.class, name = "lever"),
+  @JsonSubTypes.Type(value = JournalEntry.ActionEnded.class, name = "lever"),
   @JsonSubTypes.Type(value = JournalEntry.HintGiven.class, name = "hint"),
   @JsonSubTypes.Type(value = JournalEntry.HintRead.class, name = "hintRead"),
   @JsonSubTypes.Type(value = JournalEntry.HintEnded.class, name = "hintEnded"),
@@ -145,7 +145,7 @@ public sealed interface JournalEntry {
    * A plan was made, or came into another state, or somebody approved it.
    *
    * @param who did it; empty: the service by itself
-   * @param moves of copies, or copies of levers
+   * @param moves of copies, or copies of actions
    * @param bytes of them
    * @param details when it was made; null later, and in lines that were written before this was recorded
    */
@@ -285,7 +285,8 @@ public sealed interface JournalEntry {
    *
    * @param failure empty where HDFS shows it
    */
-  record LeverEnded(String at, String path, String cause, String failure) implements JournalEntry {}
+  record ActionEnded(String at, String path, String cause, String failure)
+      implements JournalEntry {}
 
   /**
    * A hint was given, or its file or directory renamed.

@@ -11,7 +11,7 @@ import java.util.Optional;
 final class JournalState {
 
   private final PoliciesSet policies = new PoliciesSet();
-  private final LeversUp levers = new LeversUp();
+  private final ActionsInForce actions = new ActionsInForce();
   private final PastPlans plans = new PastPlans();
   private final HintsKept hints = new HintsKept();
   private final AnswersKept answers = new AnswersKept();
@@ -70,13 +70,13 @@ final class JournalState {
       began = started.began() == null ? began : started.began();
     } else if (entry instanceof JournalEntry.Moved moved) {
       move(moved);
-    } else if (entry instanceof JournalEntry.LeverEnded lever) {
-      underWay.ended(lever);
+    } else if (entry instanceof JournalEntry.ActionEnded action) {
+      underWay.ended(action);
     } else if (entry instanceof JournalEntry.TakenOver taken && taken.what().isOfPolicy()) {
       underWay.taken(taken.path());
     }
     policies.remember(entry);
-    levers.remember(entry);
+    actions.remember(entry);
     plans.remember(entry);
     hints.remember(entry);
     answers.remember(entry);
@@ -110,7 +110,7 @@ final class JournalState {
   /** Whether the same user took it over in the same way before, and nothing of ours is there since. */
   boolean isRepeated(JournalEntry.TakenOver taken) {
     return policies.isRepeated(taken)
-        && (taken.what() != JournalEntry.Taken.REPLICATION || !levers.isUp(taken.path()));
+        && (taken.what() != JournalEntry.Taken.REPLICATION || !actions.isUp(taken.path()));
   }
 
   private void plan(JournalEntry.Planned planned) {
@@ -135,7 +135,7 @@ final class JournalState {
   List<JournalEntry> entries() {
     List<JournalEntry> entries = new ArrayList<>();
     entries.addAll(policies.entries());
-    entries.addAll(levers.entries());
+    entries.addAll(actions.entries());
     entries.addAll(groups.entries());
     entries.addAll(tasks.entries());
     if (steered != null) {
@@ -154,8 +154,8 @@ final class JournalState {
     return policies;
   }
 
-  LeversUp levers() {
-    return levers;
+  ActionsInForce actions() {
+    return actions;
   }
 
   PastPlans plans() {

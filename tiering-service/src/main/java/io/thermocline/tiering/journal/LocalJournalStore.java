@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.journal;
 
+import io.thermocline.placement.model.RegularFiles;
 import io.thermocline.tiering.observe.PrivateFiles;
 import java.io.IOException;
 import java.io.InputStream;
@@ -9,6 +10,7 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -105,7 +107,7 @@ public final class LocalJournalStore implements JournalStore {
 
   @Override
   public List<String> segments() throws IOException {
-    if (!Files.isDirectory(directory)) {
+    if (Files.notExists(directory, LinkOption.NOFOLLOW_LINKS)) {
       return List.of();
     }
     List<String> names = new ArrayList<>();
@@ -118,7 +120,7 @@ public final class LocalJournalStore implements JournalStore {
               .collect(Collectors.toList()));
     }
     Path current = directory.resolve(CURRENT);
-    if (Files.exists(current)) {
+    if (Files.exists(current, LinkOption.NOFOLLOW_LINKS)) {
       names.add(current.toString());
     }
     return names;
@@ -128,7 +130,7 @@ public final class LocalJournalStore implements JournalStore {
   public InputStream read(String segment) throws IOException {
     Path file = Path.of(segment);
     if (channel == null || !file.equals(directory.resolve(CURRENT))) {
-      return Files.newInputStream(file);
+      return RegularFiles.stream(file);
     }
     return new OwnedChannelInput(channel);
   }

@@ -12,7 +12,8 @@ import java.util.Set;
 /** What was done of a plan that is not at its end, as the journal tells it. Not thread-safe. */
 public final class PlanUnderWay {
 
-  private static final Set<String> COPY_MADE = Set.of("COPIED", "SHOWN", "VERIFIED");
+  /** SHOWN: the name of VISIBLE in journals of earlier versions. */
+  private static final Set<String> COPY_MADE = Set.of("COPIED", "VISIBLE", "SHOWN", "VERIFIED");
 
   /** By path; those of which all is at its end are not among them. */
   private final Map<String, JournalEntry.Planned> unfinished = new LinkedHashMap<>();
@@ -26,10 +27,10 @@ public final class PlanUnderWay {
   /** By path, how many moves HDFS showed done. */
   private final Map<String, Integer> verified = new HashMap<>();
 
-  /** Its moves, and copies of levers, that are at their end: how many, by state. */
+  /** Its moves, and copies of actions, that are at their end: how many, by state. */
   private final Map<String, Integer> ended = new HashMap<>();
 
-  /** Moves, and copies of levers. */
+  /** Moves, and copies of actions. */
   private int moves;
 
   /** By path, a block of the file that was there when its first move began. */
@@ -84,10 +85,11 @@ public final class PlanUnderWay {
   }
 
   /** What was done beside moving. */
-  void ended(JournalEntry.LeverEnded lever) {
-    JournalEntry.Planned planned = unfinished.get(lever.path());
-    if (planned != null && planned.cause().equals(lever.cause())) {
-      ended.merge(lever.failure().isEmpty() ? "VERIFIED" : "FAILED", planned.moves(), Integer::sum);
+  void ended(JournalEntry.ActionEnded action) {
+    JournalEntry.Planned planned = unfinished.get(action.path());
+    if (planned != null && planned.cause().equals(action.cause())) {
+      ended.merge(
+          action.failure().isEmpty() ? "VERIFIED" : "FAILED", planned.moves(), Integer::sum);
     }
   }
 

@@ -11,7 +11,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells which accesses the audit lines of one nameservice stand for: docs/accesses.md. What it remembers is bounded,
+ * Tells which accesses the audit lines of one nameservice stand for: docs/concepts/heat.md. What it remembers is bounded,
  * and depends on the lines it was given alone, so that the same lines in the same order give the same accesses. Not
  * thread-safe.
  */

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * What counts as an access; docs/accesses.md says it in full. Immutable.
+ * What counts as an access; docs/concepts/heat.md says it in full. Immutable.
  *
  * @param openWindow opens of a path by one application within this time share the file; zero: each reads all of it
  * @param scanFiles an application that opens more files than this, each once, scans; 0: nothing is a scan
@@ -86,6 +86,12 @@ public record AccessSettings(
         new Ignored(ignored.users(), contexts, ignored.paths()),
         new Own(user, context),
         heated);
+  }
+
+  /** The same for a reader that tells the service's calls from those of others. */
+  AccessSettings of(Own service) {
+    return new AccessSettings(
+        openWindow, scanFiles, scanWindow, scanAgain, ignored, service, heated);
   }
 
   /** The same where only the heat of one nameservice is learned. */

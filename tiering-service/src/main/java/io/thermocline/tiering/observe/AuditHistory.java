@@ -29,11 +29,19 @@ public final class AuditHistory {
   public static boolean read(
       List<AuditLog> logs, long sinceMillis, Clock clock, Consumer<? super Access> sink)
       throws IOException {
+    return read(logs, sinceMillis, new AccessSettings.Own("", ""), clock, sink);
+  }
+
+  /** The same, where calls of the service itself are told from those of others. */
+  public static boolean read(
+      List<AuditLog> logs,
+      long sinceMillis,
+      AccessSettings.Own own,
+      Clock clock,
+      Consumer<? super Access> sink)
+      throws IOException {
     Map<String, String> positions = new HashMap<>();
-    Set<String> missing = new HashSet<>();
-    Set<String> reaching = new HashSet<>();
     for (AuditLog log : logs) {
-      missing.add(log.nameservice());
       List<RolledLogs.Seen> files = new RolledLogs(log.path(), log.zone()).list();
       if (files.isEmpty()) {
         continue;
@@ -44,16 +52,14 @@ public final class AuditHistory {
           first = file;
         }
       }
-      if (beganBefore(first, sinceMillis)) {
-        reaching.add(log.nameservice());
-      }
       LogHead head = LogHead.of(first.head(), LogHead.usable(first.head(), first.head().length));
       positions.put(log.name(), new LogPosition(head, first.inode(), 0, LogTime.NONE).toText());
     }
-    missing.removeAll(reaching);
+    boolean reaches = reaches(logs, sinceMillis);
     AccessSettings each =
         new AccessSettings(
-            Duration.ZERO, 0, Duration.ofMinutes(1), AccessSettings.Ignored.nothing());
+                Duration.ZERO, 0, Duration.ofMinutes(1), AccessSettings.Ignored.nothing())
+            .of(own);
     try (AuditSource source =
         new AuditSource(
             logs,
@@ -71,7 +77,21 @@ public final class AuditHistory {
         // Until all is read.
       }
     }
-    return missing.isEmpty();
+    return reaches;
+  }
+
+  /** Whether of each nameservice some log reaches back to then, in milliseconds since 1970. */
+  public static boolean reaches(List<AuditLog> logs, long sinceMillis) throws IOException {
+    Set<String> missing = new HashSet<>();
+    Set<String> reaching = new HashSet<>();
+    for (AuditLog log : logs) {
+      missing.add(log.nameservice());
+      List<RolledLogs.Seen> files = new RolledLogs(log.path(), log.zone()).list();
+      if (files.stream().anyMatch(file -> beganBefore(file, sinceMillis))) {
+        reaching.add(log.nameservice());
+      }
+    }
+    return reaching.containsAll(missing);
   }
 
   private static boolean beganBefore(RolledLogs.Seen file, long millis) {

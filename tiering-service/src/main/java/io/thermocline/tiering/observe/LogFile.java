@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.observe;
 
+import io.thermocline.placement.model.RegularFiles;
 import java.io.Closeable;
 import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Objects;
 import java.util.zip.GZIPInputStream;
@@ -53,29 +52,20 @@ abstract class LogFile implements Closeable {
   }
 
   /**
-   * Opens a regular file, or a link to one: the open of a FIFO would wait for its writer, and a device has no end.
+   * Opens a regular file, or a link to one.
    *
-   * @throws FileSystemException where the path names anything else
+   * @throws java.nio.file.FileSystemException where the path names anything else
    */
   static LogFile open(Path path) throws IOException {
-    requireRegular(path);
     String compression = compression(path.getFileName().toString());
     return compression == null ? new Plain(path) : new Compressed(path, compression);
-  }
-
-  private static void requireRegular(Path path) throws IOException {
-    BasicFileAttributes attributes = Files.readAttributes(path, BasicFileAttributes.class);
-    if (!attributes.isRegularFile()) {
-      String kind = attributes.isDirectory() ? "a directory" : "a FIFO, a socket or a device";
-      throw new FileSystemException(path.toString(), null, "is " + kind + ", not a regular file");
-    }
   }
 
   private static final class Plain extends LogFile {
     private final FileChannel channel;
 
     Plain(Path path) throws IOException {
-      channel = FileChannel.open(path, StandardOpenOption.READ);
+      channel = RegularFiles.channel(path);
     }
 
     @Override
@@ -121,7 +111,7 @@ abstract class LogFile implements Closeable {
     }
 
     private InputStream stream() throws IOException {
-      InputStream raw = Files.newInputStream(path);
+      InputStream raw = RegularFiles.stream(path);
       try {
         InputStream buffered = new java.io.BufferedInputStream(raw, BUFFER);
         return switch (compression) {

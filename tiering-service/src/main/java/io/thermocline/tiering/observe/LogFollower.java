@@ -33,7 +33,7 @@ final class LogFollower implements Closeable {
 
   private final Path path;
   private final LogStart start;
-  private final LogSuccession files;
+  private final LogRotation files;
   private final LineBuffer lines = new LineBuffer();
 
   private OpenLog open;
@@ -57,7 +57,7 @@ final class LogFollower implements Closeable {
     this.path = path;
     this.start = start;
     this.position = saved;
-    this.files = new LogSuccession(path, zone);
+    this.files = new LogRotation(path, zone);
   }
 
   /**
@@ -268,9 +268,13 @@ final class LogFollower implements Closeable {
         return false;
       }
     } catch (NoSuchFileException e) {
-      return false;
+      // Its writer may still have it, unless it was rolled again since, and nobody writes now.
+      if (!files.hasYounger(open.head(), open.inode())) {
+        return false;
+      }
     }
-    // The name stands for another file. What was appended between our last read and the renaming
+    // The name stands for another file, or for none. What was appended between our last read and
+    // the renaming
     // comes first.
     if (fill()) {
       return false;

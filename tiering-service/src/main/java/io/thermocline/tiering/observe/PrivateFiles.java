@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.observe;
 
+import io.thermocline.placement.model.RegularFiles;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -32,7 +33,11 @@ public final class PrivateFiles {
     Files.createDirectories(directory, DIRECTORY);
   }
 
+  /**
+   * @throws java.nio.file.FileSystemException also where the path names anything but a regular file
+   */
   public static FileChannel open(Path file, OpenOption... options) throws IOException {
+    RegularFiles.requireIfPresent(file);
     return FileChannel.open(file, Set.of(options), FILE);
   }
 

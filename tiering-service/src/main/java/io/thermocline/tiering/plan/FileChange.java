@@ -4,7 +4,7 @@ package io.thermocline.tiering.plan;
 import io.thermocline.tiering.decide.Decision;
 
 /** What a plan does to one file. */
-public sealed interface FileChange permits Plan.FileMoves, LeverChange {
+public sealed interface FileChange permits Plan.FileMoves, ActionChange {
 
   Decision decision();
 

@@ -120,7 +120,7 @@ public final class FirstParts {
         });
     List<Plan.FileMoves> kept = new ArrayList<>(plan.files());
     kept.removeAll(later);
-    return new Plan(plan.number(), kept, plan.levers(), unplaced);
+    return new Plan(plan.number(), kept, plan.actions(), unplaced);
   }
 
   private boolean isNew(String directory) {

@@ -16,7 +16,7 @@ public final class Impossible {
 
   private static final String WORD = "impossible: ";
 
-  private final Consumer<Map<String, String>> keeper;
+  private final Consumer<Map<String, String>> changed;
   private Map<String, String> since;
   private boolean hasLooked;
 
@@ -27,12 +27,12 @@ public final class Impossible {
 
   /**
    * @param before what was kept of the plan before; empty where nothing was
-   * @param keeper is given, by path, since when its decision has been impossible, whenever that changed
+   * @param changed is given, by path, since when its decision has been impossible, whenever that changed
    */
-  public Impossible(Optional<Map<String, String>> before, Consumer<Map<String, String>> keeper) {
+  public Impossible(Optional<Map<String, String>> before, Consumer<Map<String, String>> changed) {
     this.since = before.orElse(Map.of());
     this.hasLooked = before.isPresent();
-    this.keeper = keeper;
+    this.changed = changed;
   }
 
   /** Why there is no place for a decision on any DataNode, however much room there is; empty where there may be. */
@@ -78,7 +78,7 @@ public final class Impossible {
                 })
             .toList();
     if (!hasLooked || !still.equals(since)) {
-      keeper.accept(Map.copyOf(still));
+      changed.accept(Map.copyOf(still));
     }
     hasLooked = true;
     since = still;

@@ -11,28 +11,28 @@ import java.util.function.Function;
  * Moves in the order in which to begin them, with the decisions they carry out. Immutable.
  *
  * @param number counts the plans of a journal
- * @param levers what is done to files besides, in the order in which to begin it
+ * @param actions what is done to files besides, in the order in which to begin it
  * @param groups what is done for files that are read together, after all else
  * @param unplaced what was decided and can't be done now, with the reason
  */
 public record Plan(
     long number,
     List<FileMoves> files,
-    List<LeverChange> levers,
+    List<ActionChange> actions,
     List<GroupChange> groups,
     List<Unplaced> unplaced) {
 
   public Plan {
     files = List.copyOf(files);
-    levers = List.copyOf(levers);
+    actions = List.copyOf(actions);
     groups = List.copyOf(groups);
     unplaced = List.copyOf(unplaced);
   }
 
   /** Without groups. */
   public Plan(
-      long number, List<FileMoves> files, List<LeverChange> levers, List<Unplaced> unplaced) {
-    this(number, files, levers, List.of(), unplaced);
+      long number, List<FileMoves> files, List<ActionChange> actions, List<Unplaced> unplaced) {
+    this(number, files, actions, List.of(), unplaced);
   }
 
   /** Of moves alone. */
@@ -116,31 +116,31 @@ public record Plan(
   /** Of all copies that it makes. */
   public long bytes() {
     return moves().stream().mapToLong(Move::bytes).sum()
-        + levers.stream().mapToLong(LeverChange::bytes).sum()
+        + actions.stream().mapToLong(ActionChange::bytes).sum()
         + groups.stream().mapToLong(GroupChange::bytes).sum();
   }
 
   /** How many copies it makes, as replicas, in memory and of groups. */
   public int copies() {
     return moves().size()
-        + levers.stream().mapToInt(LeverChange::copies).sum()
+        + actions.stream().mapToInt(ActionChange::copies).sum()
         + groups.stream().mapToInt(GroupChange::copies).sum();
   }
 
   /** The same under another number. */
   public Plan numbered(long other) {
     return new Plan(
-        other, files.stream().map(file -> file.ofPlan(other)).toList(), levers, groups, unplaced);
+        other, files.stream().map(file -> file.ofPlan(other)).toList(), actions, groups, unplaced);
   }
 
   /** The same, with the policies of its files set elsewhere. */
   Plan withFiles(List<FileMoves> others) {
-    return new Plan(number, others, levers, groups, unplaced);
+    return new Plan(number, others, actions, groups, unplaced);
   }
 
   /** The same, with other words for what can't be done. */
   Plan withUnplaced(List<Unplaced> others) {
-    return new Plan(number, files, levers, groups, others);
+    return new Plan(number, files, actions, groups, others);
   }
 
   /** The same, and what the budget allows of this besides, in its order. */
@@ -158,7 +158,7 @@ public record Plan(
         bytes += change.bytes();
       }
     }
-    return new Plan(number, files, levers, allowed, unplaced);
+    return new Plan(number, files, actions, allowed, unplaced);
   }
 
   /**
@@ -169,8 +169,8 @@ public record Plan(
   public Plan within(Function<FileChange, Optional<String>> objection) {
     List<Unplaced> left = new ArrayList<>(unplaced);
     List<FileMoves> moved = within(files, objection, left);
-    List<LeverChange> pulled = within(levers, objection, left);
-    return left.size() == unplaced.size() ? this : new Plan(number, moved, pulled, groups, left);
+    List<ActionChange> current = within(actions, objection, left);
+    return left.size() == unplaced.size() ? this : new Plan(number, moved, current, groups, left);
   }
 
   private static <T extends FileChange> List<T> within(
@@ -186,6 +186,6 @@ public record Plan(
   }
 
   public boolean isEmpty() {
-    return files.isEmpty() && levers.isEmpty() && groups.isEmpty();
+    return files.isEmpty() && actions.isEmpty() && groups.isEmpty();
   }
 }

@@ -51,15 +51,15 @@ public final class Planner {
     Room room = new Room(cluster, budget.fill());
     Spending spending = new Spending(budget, wear);
     NewNodes newNodes = NewNodes.of(cluster, lines);
-    List<LeverChange> levers = new ArrayList<>();
+    List<ActionChange> actions = new ArrayList<>();
     for (Decision decision : decisions) {
-      if (decision.cause().isLever()) {
-        LeverChange change = new LeverChange(decision);
+      if (decision.cause().isAction()) {
+        ActionChange change = new ActionChange(decision);
         String objection = spending.objection(change);
         objection = objection == null ? Replicating.objection(change, room, lines) : objection;
         if (objection == null) {
           spending.spend(change);
-          levers.add(change);
+          actions.add(change);
         } else {
           unplaced.add(new Plan.Unplaced(decision, objection));
         }
@@ -92,7 +92,7 @@ public final class Planner {
         spending.spend(taken);
       }
     }
-    return new Plan(number, files, levers, unplaced);
+    return new Plan(number, files, actions, unplaced);
   }
 
   private static String later(List<Move> all, List<Move> taken) {

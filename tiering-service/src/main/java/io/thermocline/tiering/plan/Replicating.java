@@ -19,7 +19,7 @@ final class Replicating {
   private Replicating() {}
 
   /** Takes the room, or tells why it isn't there; null where it is, or none is needed. */
-  static String objection(LeverChange change, Room room, NumberLines lines) {
+  static String objection(ActionChange change, Room room, NumberLines lines) {
     if (change.decision().cause() != Decision.Cause.MORE_COPIES) {
       return null;
     }

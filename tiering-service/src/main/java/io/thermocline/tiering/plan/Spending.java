@@ -45,8 +45,8 @@ final class Spending {
     return null;
   }
 
-  /** The same of a lever: what DataNodes copy for it, into memory or as replicas. */
-  String objection(LeverChange change) {
+  /** The same of an action: what DataNodes copy for it, into memory or as replicas. */
+  String objection(ActionChange change) {
     if (change.copies() > budget.moves() || change.bytes() > budget.bytes()) {
       return change.copies()
           + " copies of "
@@ -61,7 +61,7 @@ final class Spending {
         && (moves + moreMoves > budget.moves() || bytes + moreBytes > budget.bytes());
   }
 
-  void spend(LeverChange change) {
+  void spend(ActionChange change) {
     moves += change.copies();
     bytes += change.bytes();
   }

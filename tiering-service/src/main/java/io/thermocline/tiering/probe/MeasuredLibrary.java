@@ -68,7 +68,7 @@ public final class MeasuredLibrary {
         new StringBuilder(
             """
             # Patterns of chunks, the pools that suit them, and the weights of requests: the Pattern-to-Pool library.
-            # Written by "thermocline probe", to be read and edited; docs/chew.md explains every key.
+            # Written by "thermocline probe", to be read and edited; docs/guides/chew.md explains every key.
             #
             # Measured through HDFS, as one client sees it, with one reader or writer at a time and files of one copy: no more
             # than %d s and %d bytes written for each storage type. A write counts until its block is on the device; no byte

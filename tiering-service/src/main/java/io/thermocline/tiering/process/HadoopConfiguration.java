@@ -2,10 +2,12 @@
 package io.thermocline.tiering.process;
 
 import io.thermocline.hints.wire.OneLine;
+import io.thermocline.placement.model.RegularFiles;
 import io.thermocline.tiering.config.ConfigException;
 import io.thermocline.tiering.config.ServiceConfig;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
 import org.apache.hadoop.conf.Configuration;
@@ -72,10 +74,13 @@ public final class HadoopConfiguration {
                   + " cluster's Hadoop configuration, often /etc/hadoop/conf"));
     }
     for (String name : new String[] {"core-site.xml", "hdfs-site.xml"}) {
-      configuration.addResource(new org.apache.hadoop.fs.Path(directory.resolve(name).toUri()));
+      Path file = directory.resolve(name);
+      requireRegular(file, setting);
+      configuration.addResource(new org.apache.hadoop.fs.Path(file.toUri()));
     }
     Path tls = directory.resolve("ssl-client.xml");
     if (Files.isReadable(tls)) {
+      requireRegular(tls, setting);
       // Hadoop looks for it on the class path first, then here.
       configuration.addResource(new org.apache.hadoop.fs.Path(tls.toUri()));
     }
@@ -91,6 +96,17 @@ public final class HadoopConfiguration {
                   + " has what Hadoop can't read: "
                   + OneLine.of(e.getMessage())
                   + ": copy the directory from a NameNode's host again"));
+    }
+  }
+
+  /** Hadoop would wait at a FIFO for good, and takes a loop of links for a file that isn't there. */
+  private static void requireRegular(Path file, String setting) throws ConfigException {
+    if (Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
+      try {
+        RegularFiles.attributes(file);
+      } catch (IOException e) {
+        throw new ConfigException(List.of(setting + ": " + e.getMessage()));
+      }
     }
   }
 }

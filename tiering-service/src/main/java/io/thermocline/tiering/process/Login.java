@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.process;
 
+import io.thermocline.placement.model.RegularFiles;
 import io.thermocline.tiering.config.ServiceConfig;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -40,6 +41,9 @@ public final class Login {
               + " "
               + principal(keytab)
               + "; then let the service's user alone read it");
+    }
+    if (keytab != null) {
+      RegularFiles.attributes(keytab.file());
     }
     if (SecurityUtil.getAuthenticationMethod(hadoop) != AuthenticationMethod.KERBEROS) {
       if (keytab != null) {

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.process;
 
+import io.thermocline.tiering.act.ActionCalls;
 import io.thermocline.tiering.act.DataNodeStates;
 import io.thermocline.tiering.act.DirectedMoves;
 import io.thermocline.tiering.act.DryMoves;
-import io.thermocline.tiering.act.HdfsActions;
-import io.thermocline.tiering.act.HdfsLevers;
-import io.thermocline.tiering.act.LeverActions;
-import io.thermocline.tiering.act.MutexActions;
+import io.thermocline.tiering.act.HdfsActionCalls;
+import io.thermocline.tiering.act.HdfsCalls;
+import io.thermocline.tiering.act.MutexCalls;
 import io.thermocline.tiering.act.MutexHeldException;
 import io.thermocline.tiering.act.MutexHolder;
 import io.thermocline.tiering.act.MutexRecoveryException;
 import io.thermocline.tiering.act.OperationBudget;
 import io.thermocline.tiering.act.mover.MoverClient;
-import io.thermocline.tiering.act.mover.RemoteLevers;
+import io.thermocline.tiering.act.mover.RemoteActionCalls;
 import io.thermocline.tiering.act.mover.RemoteMoves;
 import io.thermocline.tiering.cluster.HdfsReader;
 import io.thermocline.tiering.config.ServiceConfig;
-import io.thermocline.tiering.decide.LeverLimits;
+import io.thermocline.tiering.decide.ActionLimits;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InterruptedIOException;
@@ -40,7 +40,7 @@ import org.slf4j.LoggerFactory;
  *
  * @param moves with the mutex, which is given up at the end
  */
-public record Superuser(MutexActions moves, DataNodeStates.Source states, LeverActions levers)
+public record Superuser(MutexCalls moves, DataNodeStates.Source states, ActionCalls actions)
     implements Closeable {
 
   private static final Logger LOG = LoggerFactory.getLogger(Superuser.class);
@@ -61,7 +61,7 @@ public record Superuser(MutexActions moves, DataNodeStates.Source states, LeverA
    *
    * @param moves can change nothing
    */
-  public record Looking(HdfsActions moves, LeverActions levers) {}
+  public record Looking(HdfsCalls moves, ActionCalls actions) {}
 
   /**
    * For a dry run, also while a service runs.
@@ -72,12 +72,13 @@ public record Superuser(MutexActions moves, DataNodeStates.Source states, LeverA
       throws IOException {
     DFSClient client = hdfs.getClient();
     OperationBudget budget = OperationBudget.unlimited();
-    HdfsLevers levers = levers(config.decide().levers(), client, budget);
+    HdfsActionCalls actions = actions(config.decide().actions(), client, budget);
     if (config.hdfs().mover() == null) {
-      return new Looking(new DryMoves(client, Seams.system().clock(), budget), levers);
+      return new Looking(new DryMoves(client, ServiceRuntime.system().clock(), budget), actions);
     }
     MoverClient mover = mover(config, new MoverClient.Terms(MoverClient.Away.FAIL, epoch));
-    return new Looking(new RemoteMoves(client, mover, budget), new RemoteLevers(mover, levers));
+    return new Looking(
+        new RemoteMoves(client, mover, budget), new RemoteActionCalls(mover, actions));
   }
 
   /**
@@ -95,7 +96,7 @@ public record Superuser(MutexActions moves, DataNodeStates.Source states, LeverA
       MoverClient.Terms terms)
       throws IOException {
     DFSClient client = hdfs.getClient();
-    HdfsLevers levers = levers(config.decide().levers(), client, budget);
+    HdfsActionCalls actions = actions(config.decide().actions(), client, budget);
     if (config.hdfs().mover() == null) {
       // Also where the satisfier moves: the mutex keeps a second one of us away.
       MutexHolder holder = holder(config, terms);
@@ -109,12 +110,12 @@ public record Superuser(MutexActions moves, DataNodeStates.Source states, LeverA
                       hadoop,
                       budget,
                       holder,
-                      Seams.system().clock()));
-      return new Superuser(moves, () -> DataNodeStates.of(client, budget), levers);
+                      ServiceRuntime.system().clock()));
+      return new Superuser(moves, () -> DataNodeStates.of(client, budget), actions);
     }
     MoverClient mover = mover(config, terms);
     RemoteMoves moves = new RemoteMoves(client, mover, budget);
-    return new Superuser(moves, moves, new RemoteLevers(mover, levers));
+    return new Superuser(moves, moves, new RemoteActionCalls(mover, actions));
   }
 
   /**
@@ -191,8 +192,8 @@ public record Superuser(MutexActions moves, DataNodeStates.Source states, LeverA
    * @param succession of whom also the minute is waited for until HDFS begins with that; empty: of nobody
    */
   private static DirectedMoves afterRelease(String succession, Taking taking) throws IOException {
-    Seams seams = Seams.system();
-    long began = seams.nanos().getAsLong();
+    ServiceRuntime runtime = ServiceRuntime.system();
+    long began = runtime.nanos().getAsLong();
     Duration told = Duration.ZERO;
     while (true) {
       Duration patience;
@@ -209,15 +210,16 @@ public record Superuser(MutexActions moves, DataNodeStates.Source states, LeverA
         patience = RELEASE;
         why = e;
       }
-      if (seams.nanos().getAsLong() - began > patience.toNanos()) {
+      if (runtime.nanos().getAsLong() - began > patience.toNanos()) {
         throw why;
       }
       if (!told.equals(patience)) {
-        LOG.warn("{}: waiting until {}", why.getMessage(), seams.clock().instant().plus(patience));
+        LOG.warn(
+            "{}: waiting until {}", why.getMessage(), runtime.clock().instant().plus(patience));
         told = patience;
       }
       try {
-        seams.pause().pause(RECOVERY_LOOK);
+        runtime.pause().pause(RECOVERY_LOOK);
       } catch (InterruptedException e) {
         Thread.currentThread().interrupt();
         throw new InterruptedIOException("interrupted while HDFS closed the mutex");
@@ -239,18 +241,18 @@ public record Superuser(MutexActions moves, DataNodeStates.Source states, LeverA
 
   public static MoverClient mover(ServiceConfig config, MoverClient.Terms terms) {
     ServiceConfig.MoverAt at = config.hdfs().mover();
-    Seams seams = Seams.system();
-    return new MoverClient(at.socket(), at.user(), terms, seams.nanos(), seams.pause());
+    ServiceRuntime runtime = ServiceRuntime.system();
+    return new MoverClient(at.socket(), at.user(), terms, runtime.nanos(), runtime.pause());
   }
 
-  private static HdfsLevers levers(
-      ServiceConfig.Levers levers, DFSClient client, OperationBudget budget) throws IOException {
-    LeverLimits.Cache cache = levers.limits().cache();
-    return new HdfsLevers(
+  private static HdfsActionCalls actions(
+      ServiceConfig.Actions actions, DFSClient client, OperationBudget budget) throws IOException {
+    ActionLimits.Cache cache = actions.limits().cache();
+    return new HdfsActionCalls(
         client,
         UserGroupInformation.getCurrentUser().getShortUserName(),
-        new HdfsLevers.Pool(levers.pool(), cache == null ? 0 : cache.most(), levers.ttl()),
+        new HdfsActionCalls.Pool(actions.pool(), cache == null ? 0 : cache.most(), actions.ttl()),
         budget,
-        Seams.system().clock());
+        ServiceRuntime.system().clock());
   }
 }

@@ -2,6 +2,7 @@
 package io.thermocline.tiering.readorder;
 
 import io.thermocline.placement.model.StorageType;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -39,8 +40,17 @@ public enum ReadOrder {
   /** The class that sorts by {@link #FASTEST}. */
   public static final String TOPOLOGY = "io.thermocline.placement.hdfs.FastestReplicaFirstTopology";
 
+  private static final String CLIENT_CLASS = "io.thermocline.hints.fs.HintingFileSystem";
+  private static final String OWN_DISKS = "thermocline.placement.read.own-disks";
   private static final String CONSIDER_TYPE = "dfs.namenode.read.considerStorageType";
   private static final String CONSIDER_LOAD = "dfs.namenode.read.considerLoad";
+
+  /** By what changes from one second to the next; {@link #shares} can't know it. */
+  private static final List<String> UNPREDICTABLE =
+      List.of(
+          CONSIDER_LOAD,
+          "dfs.namenode.avoid.read.stale.datanode",
+          "dfs.namenode.avoid.read.slow.datanode");
 
   /** Of org.apache.hadoop.fs.StorageType. */
   private static final List<StorageType> HDFS_ORDER =
@@ -74,6 +84,22 @@ public enum ReadOrder {
     return isTrue(conf, CONSIDER_TYPE, "false") && !isTrue(conf, CONSIDER_LOAD, "false")
         ? NEAREST_THEN_TYPE
         : NEAREST;
+  }
+
+  /** Keys by which a NameNode with this configuration also sorts, and {@link #shares} doesn't. */
+  public static List<String> ignored(UnaryOperator<String> conf) {
+    List<String> keys =
+        new ArrayList<>(UNPREDICTABLE.stream().filter(key -> isTrue(conf, key, "false")).toList());
+    if (of(conf) == FASTEST && !value(conf, OWN_DISKS, "0").equals("0")) {
+      keys.add(OWN_DISKS);
+    }
+    return keys;
+  }
+
+  /** Whether clients with this configuration sort replicas themselves, by {@link #FASTEST}. */
+  public static boolean isOfClients(UnaryOperator<String> conf) {
+    return value(conf, "fs.hdfs.impl", "").equals(CLIENT_CLASS)
+        && value(conf, "thermocline.hints.read.order", "").equalsIgnoreCase("fastest");
   }
 
   private static boolean isTrue(UnaryOperator<String> conf, String key, String otherwise) {

@@ -5,7 +5,7 @@ import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.observe.FileView;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.EnumMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
@@ -145,7 +145,23 @@ public record ReadShares(ReadOrder order, Readers readers, Map<String, String> r
   /** As it will lie when each block's copies are on other types of the same DataNodes. */
   public Map<StorageType, Double> of(
       FileView file, Function<FileView.Block, List<StorageType>> types) {
-    Map<StorageType, Double> shares = new EnumMap<>(StorageType.class);
+    Map<StorageType, Double> shares = by(ReadOrder.Replica::type, file, types);
+    return shares.isEmpty() ? Map.of(StorageType.DISK, 1.0) : shares;
+  }
+
+  /** A DataNode, and the type of a storage there. */
+  public record Place(String node, StorageType type) {}
+
+  /** The share that each place serves, as the file lies; the sum is 1, or there is none where no replica is known. */
+  public Map<Place, Double> byPlace(FileView file) {
+    return by(replica -> new Place(replica.node(), replica.type()), file, FileView.Block::types);
+  }
+
+  private <K> Map<K, Double> by(
+      Function<ReadOrder.Replica, K> key,
+      FileView file,
+      Function<FileView.Block, List<StorageType>> types) {
+    Map<K, Double> shares = new LinkedHashMap<>();
     double bytes = 0;
     int step = Math.max(1, file.blocks().size() / MOST_BLOCKS);
     for (int at = 0; at < file.blocks().size(); at += step) {
@@ -163,15 +179,12 @@ public record ReadShares(ReadOrder order, Readers readers, Map<String, String> r
         bytes += block.length();
         double[] served = order.shares(replicas, readers);
         for (int i = 0; i < served.length; i++) {
-          shares.merge(replicas.get(i).type(), served[i] * block.length(), Double::sum);
+          shares.merge(key.apply(replicas.get(i)), served[i] * block.length(), Double::sum);
         }
       }
     }
-    if (bytes == 0) {
-      return Map.of(StorageType.DISK, 1.0);
-    }
     double all = bytes;
-    shares.replaceAll((type, share) -> share / all);
+    shares.replaceAll((each, share) -> share / all);
     shares.values().removeIf(share -> share == 0);
     return shares;
   }

@@ -1,3 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Which replica the NameNode hands to a reader first, and so which storage type serves a read. Pure. */
+/** Which replica readers take, so which storage type serves a read, and what DataNodes count of it. Pure. */
 package io.thermocline.tiering.readorder;

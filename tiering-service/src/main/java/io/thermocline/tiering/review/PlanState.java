@@ -9,14 +9,14 @@ import java.util.Set;
  * Where a plan is on its way.
  *
  * <pre>
- *  SAID                    WAITING --> APPROVED --> RUNNING --> DONE
+ *  REPORTED                WAITING --> APPROVED --> RUNNING --> DONE
  *    |                        |            |           |
  *    +--> STALE, DISCARDED <--+------------+           +------> INTERRUPTED
  * </pre>
  */
 public enum PlanState {
-  /** It is only said what would be done: the service is in shadow mode. */
-  SAID,
+  /** In shadow mode: nobody executes it. */
+  REPORTED,
   /** For as many people to approve as there must be. */
   WAITING,
   /** May be carried out. */
@@ -35,7 +35,7 @@ public enum PlanState {
 
   private static final Map<PlanState, Set<PlanState>> NEXT =
       Map.of(
-          SAID, ENDS,
+          REPORTED, ENDS,
           WAITING, EnumSet.of(APPROVED, STALE, DISCARDED),
           APPROVED, EnumSet.of(RUNNING, STALE, DISCARDED),
           RUNNING, EnumSet.of(DONE, INTERRUPTED));
@@ -46,7 +46,12 @@ public enum PlanState {
 
   /** Whether it is the plan that people are asked about. */
   public boolean isOpen() {
-    return this == SAID || this == WAITING || this == APPROVED;
+    return this == REPORTED || this == WAITING || this == APPROVED;
+  }
+
+  /** By its name in a journal, also of an earlier version. */
+  public static PlanState named(String name) {
+    return name.equals("SAID") ? REPORTED : valueOf(name);
   }
 
   boolean mayBecome(PlanState next) {

@@ -171,7 +171,7 @@ public final class PlanStore {
   public synchronized StoredPlan mayDiscard(long number) throws RefusedException, IOException {
     expire(clock.instant());
     StoredPlan plan = known(number);
-    return plan.state() == PlanState.SAID ? plan : open(number);
+    return plan.state() == PlanState.REPORTED ? plan : open(number);
   }
 
   /** Begins to carry a plan out. */
@@ -279,10 +279,10 @@ public final class PlanStore {
       case WAITING, APPROVED -> {
         return plan;
       }
-      case SAID ->
+      case REPORTED ->
           throw new RefusedException(
               Reason.SHADOW_MODE,
-              "plan " + number + " is only said: the service is in shadow mode",
+              "plan " + number + " can't be approved: the service is in shadow mode",
               "set act.mode: apply, and start it again");
       case STALE ->
           throw new RefusedException(
@@ -308,7 +308,7 @@ public final class PlanStore {
   private void expire(Instant now) throws IOException {
     Predicate<StoredPlan> old = plan -> plan.confirmed().plus(within).isBefore(now);
     for (StoredPlan plan : open()) {
-      if (plan.state() != PlanState.SAID && old.test(plan)) {
+      if (plan.state() != PlanState.REPORTED && old.test(plan)) {
         put(plan.become(PlanState.STALE, "older than act.approveWithin", now), "");
       }
     }

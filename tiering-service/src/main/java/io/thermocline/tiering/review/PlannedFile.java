@@ -11,7 +11,7 @@ import io.thermocline.tiering.plan.GroupChange;
  * @param cause which rule decided
  * @param from type of the fastest copy then; empty where it isn't known any more
  * @param target in words
- * @param moves or copies, of a lever
+ * @param moves or copies, of an action
  * @param bytes of them; 0 where it isn't known any more
  */
 public record PlannedFile(

@@ -16,7 +16,7 @@ import java.util.stream.Stream;
  * @param confirmed when the same plan was made last
  * @param since when it came into its state
  * @param note why it is in its state
- * @param moves of copies, or copies of levers
+ * @param moves of copies, or copies of actions
  * @param bytes of them; 0 where it isn't known any more
  * @param unplaced decisions that no move could be found for
  * @param plan while it may still be carried out
@@ -52,8 +52,10 @@ public record StoredPlan(
                                 file.decision(),
                                 file.moves().size(),
                                 file.moves().stream().mapToLong(move -> move.bytes()).sum())),
-                plan.levers().stream()
-                    .map(lever -> PlannedFile.of(lever.decision(), lever.copies(), lever.bytes())),
+                plan.actions().stream()
+                    .map(
+                        action ->
+                            PlannedFile.of(action.decision(), action.copies(), action.bytes())),
                 plan.groups().stream().map(PlannedFile::of))
             .flatMap(each -> each)
             .toList();
@@ -156,7 +158,7 @@ public record StoredPlan(
 
   /**
    * Whether a plan does the same: copies of the same blocks from type to type under the same policies, the same
-   * levers and groups. On which nodes may differ: it depends on how full they are, which on a busy cluster is never the same
+   * actions and groups. On which nodes may differ: it depends on how full they are, which on a busy cluster is never the same
    * twice.
    */
   boolean isSame(Plan other) {
@@ -177,8 +179,8 @@ public record StoredPlan(
                             + move.source().type()
                             + ' '
                             + move.targetType()),
-            plan.levers().stream()
-                .map(lever -> lever.path() + ' ' + lever.decision().target().toString()),
+            plan.actions().stream()
+                .map(action -> action.path() + ' ' + action.decision().target().toString()),
             plan.groups().stream().map(group -> group.kind() + " " + group.group()))
         .flatMap(each -> each)
         .sorted()

@@ -22,8 +22,8 @@ public final class Impact {
   /** Patterns that are matched between two questions whether time is over. */
   private static final int MATCHES = 64;
 
-  private final RuleBook before;
-  private final RuleBook after;
+  private final RuleSet before;
+  private final RuleSet after;
   private final Instant now;
   private final Map<StorageType, Long> nodes;
   private final BooleanSupplier isOver;
@@ -84,7 +84,7 @@ public final class Impact {
   /**
    * @param before the rules in force
    */
-  public Impact(RuleBook before, RuleBook after, Instant now) {
+  public Impact(RuleSet before, RuleSet after, Instant now) {
     this(before, after, now, Map.of(), () -> false);
   }
 
@@ -92,7 +92,7 @@ public final class Impact {
    * @param before the rules in force
    * @param nodes DataNodes that have each type; without a type where that isn't known
    */
-  public Impact(RuleBook before, RuleBook after, Instant now, Map<StorageType, Long> nodes) {
+  public Impact(RuleSet before, RuleSet after, Instant now, Map<StorageType, Long> nodes) {
     this(before, after, now, nodes, () -> false);
   }
 
@@ -100,13 +100,13 @@ public final class Impact {
    * @param before the rules in force
    * @param isOver whether it takes too long already
    */
-  public Impact(RuleBook before, RuleBook after, Instant now, BooleanSupplier isOver) {
+  public Impact(RuleSet before, RuleSet after, Instant now, BooleanSupplier isOver) {
     this(before, after, now, Map.of(), isOver);
   }
 
   private Impact(
-      RuleBook before,
-      RuleBook after,
+      RuleSet before,
+      RuleSet after,
       Instant now,
       Map<StorageType, Long> nodes,
       BooleanSupplier isOver) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.savings;
 
+import com.fasterxml.jackson.annotation.JsonAlias;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -13,15 +14,16 @@ import java.util.Map;
  * @param day in the zone of the logs
  * @param updated when it was written last
  * @param plans made on that day
- * @param served what reads were served from
+ * @param served what reads were served from, as is estimated
  * @param otherReads of files that no plan was made of yet, or that aren't managed
  * @param moves of replicas by from and to, "DISK to SSD"
  * @param failedMoves that HDFS didn't make
  * @param writtenBytes by moves, of each type
  * @param seconds of time, of readers and of devices
- * @param regrets moves that should not have been, worst first
+ * @param mispredictions moves that should not have been, worst first
  * @param followed files that were moved of late
  * @param seen of the journal: what is in it up to this time, and no more, is counted
+ * @param measured what reads were served from, as DataNodes logged it; null where none did
  */
 public record SavingsDay(
     String day,
@@ -33,9 +35,11 @@ public record SavingsDay(
     long failedMoves,
     Map<String, Long> writtenBytes,
     Seconds seconds,
-    List<Regret> regrets,
-    List<Followed> followed,
-    String seen) {
+    // Its name in day files of earlier versions.
+    @JsonAlias("regrets") List<Misprediction> mispredictions,
+    List<TrackedFile> followed,
+    String seen,
+    Measured measured) {
 
   public SavingsDay {
     Instant.parse(updated);
@@ -43,11 +47,11 @@ public record SavingsDay(
     served = Map.copyOf(served);
     moves = Map.copyOf(moves);
     writtenBytes = Map.copyOf(writtenBytes);
-    regrets = List.copyOf(regrets);
+    mispredictions = List.copyOf(mispredictions);
     followed = List.copyOf(followed);
   }
 
-  /** With all its regrets, and nothing that is followed. */
+  /** With all its mispredictions, and nothing that is followed. */
   SavingsDay followingNothing() {
     return new SavingsDay(
         day,
@@ -59,9 +63,10 @@ public record SavingsDay(
         failedMoves,
         writtenBytes,
         seconds,
-        regrets,
+        mispredictions,
         List.of(),
-        seen);
+        seen,
+        measured);
   }
 
   static SavingsDay begin(String day, String now) {
@@ -77,13 +82,40 @@ public record SavingsDay(
         new Seconds(0, 0, 0),
         List.of(),
         List.of(),
-        now);
+        now,
+        null);
   }
 
   /** Reads of one type, and their bytes. */
   public record Reads(double reads, double bytes) {
     Reads plus(Reads other) {
       return new Reads(reads + other.reads, bytes + other.bytes);
+    }
+  }
+
+  /**
+   * Reads that DataNodes logged, each for itself: of one file there may be many.
+   *
+   * @param since when the first of them ended, as with the day's times
+   * @param until when the last did
+   * @param served those of replicas whose type is known for sure
+   * @param others the other ones
+   * @param withoutBytes how many of all these have no bytes, since readers had the file from the DataNode
+   * @param dataNodes that logged reads since the service started
+   * @param allDataNodes there were then
+   */
+  public record Measured(
+      String since,
+      String until,
+      Map<String, Reads> served,
+      Reads others,
+      long withoutBytes,
+      int dataNodes,
+      int allDataNodes) {
+    public Measured {
+      Instant.parse(since);
+      Instant.parse(until);
+      served = Map.copyOf(served);
     }
   }
 
@@ -123,7 +155,7 @@ public record SavingsDay(
    * @param reads since then, as far as the faster type serves them
    * @param why it was made
    */
-  public record Regret(
+  public record Misprediction(
       Kind kind,
       String path,
       String at,
@@ -139,7 +171,7 @@ public record SavingsDay(
    * @param up whether to a faster type
    * @param reads since then: that the faster type served, or would have had it not been moved down
    */
-  public record Followed(
+  public record TrackedFile(
       String path,
       boolean up,
       String at,
@@ -150,19 +182,19 @@ public record SavingsDay(
       String why) {
 
     /** With more bytes moved. */
-    Followed with(long more) {
-      return new Followed(path, up, at, from, to, bytes + more, reads, why);
+    TrackedFile with(long more) {
+      return new TrackedFile(path, up, at, from, to, bytes + more, reads, why);
     }
 
     /**
      * @param more below zero where some were no reads after all
      */
-    Followed read(double more) {
-      return new Followed(path, up, at, from, to, bytes, Math.max(0, reads + more), why);
+    TrackedFile read(double more) {
+      return new TrackedFile(path, up, at, from, to, bytes, Math.max(0, reads + more), why);
     }
 
-    Followed named(String name) {
-      return new Followed(name, up, at, from, to, bytes, reads, why);
+    TrackedFile named(String name) {
+      return new TrackedFile(name, up, at, from, to, bytes, reads, why);
     }
   }
 }

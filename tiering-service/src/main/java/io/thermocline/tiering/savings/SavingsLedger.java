@@ -11,6 +11,7 @@ import io.thermocline.tiering.journal.JournalEntry;
 import io.thermocline.tiering.observe.Access;
 import io.thermocline.tiering.observe.FileView;
 import io.thermocline.tiering.observe.PathKey;
+import io.thermocline.tiering.readorder.MeasuredReads;
 import io.thermocline.tiering.readorder.ReadShares;
 import io.thermocline.tiering.shadow.DayFiles;
 import io.thermocline.tiering.shadow.ReadTally;
@@ -23,6 +24,7 @@ import java.time.LocalDate;
 import java.time.ZoneId;
 import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -45,23 +47,26 @@ public final class SavingsLedger {
           Decision.Cause.ORDERED_UP.name(),
           Decision.Cause.ORDERED_DOWN.name());
 
+  private static final Set<String> READABLE = Set.of("VISIBLE", "VERIFIED");
+
   private final Settings settings;
   private final DayFiles<SavingsDay> files;
   private final ReadTally tally = new ReadTally();
-  private final Follows follows;
+  private final MoveOutcomeTracker follows;
 
   /** By path, of the moves that may still come to their end. */
   private final Map<String, JournalEntry.Planned> reasons = new LinkedHashMap<>();
 
   private Map<Long, Standing> standing = Map.of();
   private SavingsTally day;
+  private Instant plannedAt;
   private Instant seen;
 
   /**
    * @param directory of the days
    * @param nameservice as {@link PathKey#nameservice}
    * @param speeds of types, for what readers wait and copies take
-   * @param stability after how long a move that brought nothing is a regret
+   * @param stability after how long a move that brought nothing is a misprediction
    * @param longestStop after a longer one others may have acted, and reads were missed: what was
    *     moved before is followed no more then, and moves count from now on
    * @param zone of the days
@@ -100,9 +105,11 @@ public final class SavingsLedger {
         last.filter(
             each -> Instant.parse(each.updated()).isAfter(now.minus(settings.longestStop())));
     this.follows =
-        new Follows(settings.stability(), before.map(SavingsDay::followed).orElse(List.of()));
+        new MoveOutcomeTracker(
+            settings.stability(), before.map(SavingsDay::followed).orElse(List.of()));
     this.seen = before.map(each -> Instant.parse(each.seen())).orElse(now);
     this.day = open(today(), before.isPresent());
+    this.plannedAt = now;
     tally.take(keys(Map.of()));
   }
 
@@ -150,13 +157,22 @@ public final class SavingsLedger {
    * @param entries of the journal since the plan before; those that are counted already are
    *     passed over
    * @param shares which type serves the reads of a file
+   * @param measured what DataNodes logged of reads since the plan before
    * @throws IOException where the day can't be written; it is with the next plan
    */
-  public void planned(List<FileView> shown, List<JournalEntry> entries, ReadShares shares)
+  public void planned(
+      List<FileView> shown,
+      List<JournalEntry> entries,
+      ReadShares shares,
+      MeasuredReads.Taken measured)
       throws IOException {
     Instant now = settings.clock().instant();
-    // Before the moves: what was read meanwhile was read from where it lay before them.
-    credit(tally.take());
+    Map<Long, Standing> next = new HashMap<>();
+    shown.forEach(file -> next.put(key(file.path()), standing(file, shares.of(file), 1)));
+    Map<Long, double[]> before = beforeMoves(entries, now);
+    credit(tally.take(), next, before);
+    plannedAt = now;
+    day.measured(measured, shares.racks().size());
     entries.forEach(this::remember);
     entries.stream()
         .map(entry -> Instant.parse(entry.at()))
@@ -164,47 +180,47 @@ public final class SavingsLedger {
         .max(Comparator.naturalOrder())
         .ifPresent(latest -> seen = latest);
     follows.trim(now);
-    follow(shown, shares);
+    reach(shown, shares, next);
+    credit(tally.take(keys(next)), next, before);
+    standing = next;
     day.ended(follows.takeEnded());
-    SavingsTally before = day;
+    SavingsTally ended = day;
     LocalDate date = today();
     if (!day.day().equals(date.toString())) {
       day = open(date, true);
     }
     day.planned();
     write(day, now, follows.all());
-    if (before != day) {
+    if (ended != day) {
       // Files are followed on the new day: looked for in one place, and kept in one.
-      write(before, now, List.of());
+      write(ended, now, List.of());
     }
   }
 
-  private void write(SavingsTally of, Instant now, List<SavingsDay.Followed> followed)
+  private void write(SavingsTally of, Instant now, List<SavingsDay.TrackedFile> followed)
       throws IOException {
     files.write(
-        of.day(), of.shown(now.toString(), follows.regrets(now), followed, seen.toString()));
+        of.day(), of.shown(now.toString(), follows.mispredictions(now), followed, seen.toString()));
   }
 
-  /** From now on these, and what was moved of late. */
-  private void follow(List<FileView> shown, ReadShares shares) {
-    Map<Long, Standing> next = new HashMap<>();
+  /** Of files that were moved down it counts what a fast copy would serve. */
+  private void reach(List<FileView> shown, ReadShares shares, Map<Long, Standing> next) {
     Set<String> down =
         follows.all().stream()
             .filter(file -> !file.up())
-            .map(SavingsDay.Followed::path)
+            .map(SavingsDay.TrackedFile::path)
             .collect(Collectors.toSet());
-    shown.forEach(
-        file ->
-            next.put(
-                key(file.path()),
-                new Standing(
-                    file.path(),
-                    HotFile.blocks(file),
-                    file.length(),
-                    shares.of(file),
-                    down.contains(file.path()) ? shares.fastWithOneCopy(file) : 1)));
-    credit(tally.take(keys(next)));
-    standing = next;
+    for (FileView file : shown) {
+      if (down.contains(file.path())) {
+        next.computeIfPresent(
+            key(file.path()),
+            (key, stands) -> standing(file, stands.served(), shares.fastWithOneCopy(file)));
+      }
+    }
+  }
+
+  private static Standing standing(FileView file, Map<StorageType, Double> served, double reach) {
+    return new Standing(file.path(), HotFile.blocks(file), file.length(), served, reach);
   }
 
   /**
@@ -223,7 +239,32 @@ public final class SavingsLedger {
     return PathKey.of(settings.nameservice(), path);
   }
 
-  private void credit(ReadTally.Taken taken) {
+  /**
+   * The part of the time since the plan before that each moved file spent in its old place: the sum over its copies, and how
+   * many. Readers find a copy as soon as HDFS lists it, which may be before its source is gone.
+   */
+  private Map<Long, double[]> beforeMoves(List<JournalEntry> entries, Instant now) {
+    Map<Long, double[]> parts = new HashMap<>();
+    double all = Math.max(1, Duration.between(plannedAt, now).toMillis());
+    Set<String> found = new HashSet<>();
+    for (JournalEntry entry : entries) {
+      if (entry instanceof JournalEntry.Moved moved
+          && READABLE.contains(moved.state())
+          && found.add(moved.move())) {
+        double millis = Duration.between(plannedAt, Instant.parse(moved.at())).toMillis();
+        double[] part = parts.computeIfAbsent(key(moved.path()), any -> new double[2]);
+        part[0] += Math.min(1, Math.max(0, millis / all));
+        part[1]++;
+      }
+    }
+    return parts;
+  }
+
+  /**
+   * @param next where files are now; reads are taken for spread evenly over the time since the plan before
+   */
+  private void credit(
+      ReadTally.Taken taken, Map<Long, Standing> next, Map<Long, double[]> beforeMoves) {
     for (int i = 0; i < taken.keys().length; i++) {
       OpenTally opens = taken.opens()[i];
       Standing file = standing.get(taken.keys()[i]);
@@ -232,11 +273,17 @@ public final class SavingsLedger {
           day.readOthers(Math.round(opens.opens().whole()));
         } else {
           double reads = file.reads(opens);
-          file.served().forEach((type, share) -> day.read(type, file.length(), share * reads));
+          Standing now = next.getOrDefault(taken.keys()[i], file);
+          double[] part = beforeMoves.getOrDefault(taken.keys()[i], new double[] {1, 2});
+          double old = part[0] / part[1];
+          file.served()
+              .forEach((type, share) -> day.read(type, file.length(), share * reads * old));
+          now.served()
+              .forEach((type, share) -> day.read(type, file.length(), share * reads * (1 - old)));
         }
       }
     }
-    for (SavingsDay.Followed file : follows.all()) {
+    for (SavingsDay.TrackedFile file : follows.all()) {
       OpenTally opens = taken.of(key(file.path()));
       if (opens != null) {
         follows.read(file.path(), reads(opens, file, standing.get(key(file.path()))));
@@ -246,7 +293,7 @@ public final class SavingsLedger {
   }
 
   /** Of the faster type that the file was moved to or from. Of a file that was read at all, at least one in all. */
-  private static double reads(OpenTally opens, SavingsDay.Followed moved, Standing file) {
+  private static double reads(OpenTally opens, SavingsDay.TrackedFile moved, Standing file) {
     double reads = opens.all();
     if (reads > 0) {
       reads = Math.max(1, Math.round(file == null ? opens.opens().whole() : file.reads(opens)));
@@ -254,7 +301,7 @@ public final class SavingsLedger {
     return file == null ? reads : reads * share(moved, file);
   }
 
-  private static double share(SavingsDay.Followed moved, Standing file) {
+  private static double share(SavingsDay.TrackedFile moved, Standing file) {
     if (moved.up()) {
       StorageType to = StorageType.valueOf(moved.to());
       return file.served().entrySet().stream()
@@ -270,7 +317,7 @@ public final class SavingsLedger {
     if (entry instanceof JournalEntry.Planned planned) {
       reasons.remove(planned.path());
       reasons.put(planned.path(), planned);
-      if (reasons.size() > Follows.MOST) {
+      if (reasons.size() > MoveOutcomeTracker.MOST) {
         reasons.remove(reasons.keySet().iterator().next());
       }
     } else if (entry instanceof JournalEntry.Moved moved && moved.isFinal() && at.isAfter(seen)) {

@@ -3,6 +3,8 @@ package io.thermocline.tiering.savings;
 
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.decide.TierSpeed;
+import io.thermocline.tiering.readorder.MeasuredReads;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -21,11 +23,14 @@ final class SavingsTally {
   private final Map<String, SavingsDay.Reads> served;
   private final Map<String, SavingsDay.Flow> moves;
   private final Map<String, Long> written;
-  private final List<SavingsDay.Regret> ended;
+  private final List<SavingsDay.Misprediction> ended;
   private SavingsDay.Seconds seconds;
   private long plans;
   private long otherReads;
   private long failed;
+
+  /** Null where nothing was measured. */
+  private SavingsDay.Measured measured;
 
   /**
    * @param begun what was written of the day so far
@@ -40,14 +45,16 @@ final class SavingsTally {
     this.plans = begun.plans();
     this.otherReads = begun.otherReads();
     this.failed = begun.failedMoves();
+    this.measured = begun.measured();
     // Those of files that are followed are found again.
     Map<String, String> followed =
         begun.followed().stream()
-            .collect(Collectors.toMap(SavingsDay.Followed::path, SavingsDay.Followed::at));
+            .collect(Collectors.toMap(SavingsDay.TrackedFile::path, SavingsDay.TrackedFile::at));
     this.ended =
         new ArrayList<>(
-            begun.regrets().stream()
-                .filter(regret -> !regret.at().equals(followed.get(regret.path())))
+            begun.mispredictions().stream()
+                .filter(
+                    misprediction -> !misprediction.at().equals(followed.get(misprediction.path())))
                 .toList());
   }
 
@@ -76,6 +83,42 @@ final class SavingsTally {
     otherReads += reads;
   }
 
+  /** @param allDataNodes there are */
+  void measured(MeasuredReads.Taken more, int allDataNodes) {
+    if (more.isNothing()) {
+      return;
+    }
+    Map<String, SavingsDay.Reads> byType =
+        new HashMap<>(measured == null ? Map.of() : measured.served());
+    more.byType()
+        .forEach((type, read) -> byType.merge(type.name(), of(read), SavingsDay.Reads::plus));
+    boolean isFirst = measured == null;
+    Instant first = Instant.ofEpochMilli(more.firstMillis());
+    Instant last = Instant.ofEpochMilli(more.lastMillis());
+    boolean hasMost = isFirst || more.dataNodes() >= measured.dataNodes();
+    measured =
+        new SavingsDay.Measured(
+            (isFirst ? first : earlier(first, Instant.parse(measured.since()))).toString(),
+            (isFirst ? last : later(last, Instant.parse(measured.until()))).toString(),
+            byType,
+            isFirst ? of(more.others()) : measured.others().plus(of(more.others())),
+            more.withoutBytes() + (isFirst ? 0 : measured.withoutBytes()),
+            hasMost ? more.dataNodes() : measured.dataNodes(),
+            hasMost ? allDataNodes : measured.allDataNodes());
+  }
+
+  private static SavingsDay.Reads of(MeasuredReads.Served read) {
+    return new SavingsDay.Reads(read.reads(), read.bytes());
+  }
+
+  private static Instant earlier(Instant one, Instant other) {
+    return one.isBefore(other) ? one : other;
+  }
+
+  private static Instant later(Instant one, Instant other) {
+    return one.isAfter(other) ? one : other;
+  }
+
   void moved(StorageType from, StorageType to, long bytes) {
     moves.merge(from + " to " + to, new SavingsDay.Flow(1, bytes), SavingsDay.Flow::plus);
     written.merge(to.name(), bytes, Long::sum);
@@ -89,12 +132,15 @@ final class SavingsTally {
     failed++;
   }
 
-  void ended(List<SavingsDay.Regret> regrets) {
-    ended.addAll(regrets);
+  void ended(List<SavingsDay.Misprediction> mispredictions) {
+    ended.addAll(mispredictions);
   }
 
   SavingsDay shown(
-      String now, List<SavingsDay.Regret> standing, List<SavingsDay.Followed> files, String seen) {
+      String now,
+      List<SavingsDay.Misprediction> standing,
+      List<SavingsDay.TrackedFile> files,
+      String seen) {
     return new SavingsDay(
         day,
         now,
@@ -107,13 +153,14 @@ final class SavingsTally {
         seconds,
         Stream.concat(ended.stream(), standing.stream())
             .sorted(
-                Comparator.comparingLong(SavingsDay.Regret::reads)
-                    .thenComparing(SavingsDay.Regret::bytes)
+                Comparator.comparingLong(SavingsDay.Misprediction::reads)
+                    .thenComparing(SavingsDay.Misprediction::bytes)
                     .reversed()
-                    .thenComparing(SavingsDay.Regret::path))
+                    .thenComparing(SavingsDay.Misprediction::path))
             .limit(MOST_REGRETS)
             .toList(),
         files,
-        seen);
+        seen,
+        measured);
   }
 }

@@ -4,6 +4,7 @@ package io.thermocline.tiering.shadow;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
+import io.thermocline.placement.model.RegularFiles;
 import io.thermocline.tiering.observe.PrivateFiles;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -53,7 +54,7 @@ public final class DayFiles<T> {
   public Optional<T> read(LocalDate day) throws IOException {
     Path file = file(day.toString());
     try {
-      return Optional.of(JSON.readValue(Files.readAllBytes(file), type));
+      return Optional.of(JSON.readValue(RegularFiles.bytes(file), type));
     } catch (NoSuchFileException e) {
       return Optional.empty();
     } catch (JsonProcessingException e) {

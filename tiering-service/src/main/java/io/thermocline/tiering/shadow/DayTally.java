@@ -6,7 +6,7 @@ import io.thermocline.tiering.cluster.ClusterView;
 import io.thermocline.tiering.decide.HotFile;
 import io.thermocline.tiering.decide.TierSpeed;
 import io.thermocline.tiering.heat.OpenTally;
-import io.thermocline.tiering.plan.LeverChange;
+import io.thermocline.tiering.plan.ActionChange;
 import io.thermocline.tiering.plan.Move;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -18,7 +18,7 @@ import java.util.function.Function;
 final class DayTally {
 
   /** Files that are remembered as read from slow types; of more, those with the most reads. */
-  private static final int MOST_REGRETS = 10_000;
+  private static final int MAX_SLOW_READS = 10_000;
 
   /** Of them in the report. */
   private static final int SHOWN_REGRETS = 1_000;
@@ -26,9 +26,9 @@ final class DayTally {
   private final String day;
   private final Map<StorageType, TierSpeed> speeds;
   private final Map<String, ShadowReport.Flow> moves;
-  private final Map<String, Integer> levers;
+  private final Map<String, Integer> actions;
   private final Map<String, ShadowReport.Served> served;
-  private final Map<String, ShadowReport.Regret> regrets = new HashMap<>();
+  private final Map<String, ShadowReport.SlowRead> slowReads = new HashMap<>();
   private Map<String, ShadowReport.Room> storage;
   private ShadowReport.Seconds seconds;
   private long plans;
@@ -42,13 +42,13 @@ final class DayTally {
     this.day = begun.day();
     this.speeds = speeds;
     this.moves = new HashMap<>(begun.moves());
-    this.levers = new HashMap<>(begun.levers());
+    this.actions = new HashMap<>(begun.actions());
     this.served = new HashMap<>(begun.served());
     this.storage = begun.storage();
     this.seconds = begun.seconds();
     this.plans = begun.plans();
     this.otherReads = begun.otherReads();
-    begun.regrets().forEach(regret -> regrets.put(regret.path(), regret));
+    begun.slowReads().forEach(slowRead -> slowReads.put(slowRead.path(), slowRead));
   }
 
   String day() {
@@ -68,8 +68,8 @@ final class DayTally {
     seconds = seconds.plus(new ShadowReport.Seconds(0, 0, copied));
   }
 
-  void pulled(LeverChange change) {
-    levers.merge(change.decision().cause().name(), 1, Integer::sum);
+  void taken(ActionChange change) {
+    actions.merge(change.decision().cause().name(), 1, Integer::sum);
   }
 
   /** A file was read, from where it lay at the plan before. */
@@ -100,9 +100,9 @@ final class DayTally {
     if (slow >= 0.5 || reads > 0 && file.fast() == 0) {
       long shown = Math.max(1, Math.round(slow));
       long less = Math.round(reads * (file.fastIf() - file.fast()));
-      regrets.merge(
+      slowReads.merge(
           file.path(),
-          new ShadowReport.Regret(
+          new ShadowReport.SlowRead(
               file.path(),
               file.length(),
               shown,
@@ -110,17 +110,17 @@ final class DayTally {
               Math.min(shown, Math.max(0, less)),
               why.apply(file.path())),
           (before, now) ->
-              new ShadowReport.Regret(
+              new ShadowReport.SlowRead(
                   now.path(),
                   now.length(),
                   before.reads() + now.reads(),
                   now.from(),
                   before.readsIf() + now.readsIf(),
                   now.why()));
-      if (regrets.size() > MOST_REGRETS) {
-        List<ShadowReport.Regret> most = most(MOST_REGRETS / 2);
-        regrets.clear();
-        most.forEach(regret -> regrets.put(regret.path(), regret));
+      if (slowReads.size() > MAX_SLOW_READS) {
+        List<ShadowReport.SlowRead> most = most(MAX_SLOW_READS / 2);
+        slowReads.clear();
+        most.forEach(slowRead -> slowReads.put(slowRead.path(), slowRead));
       }
     }
   }
@@ -146,19 +146,19 @@ final class DayTally {
     storage = rooms;
   }
 
-  private List<ShadowReport.Regret> most(int count) {
-    return regrets.values().stream()
+  private List<ShadowReport.SlowRead> most(int count) {
+    return slowReads.values().stream()
         .sorted(
-            Comparator.comparingLong(ShadowReport.Regret::reads)
+            Comparator.comparingLong(ShadowReport.SlowRead::reads)
                 .reversed()
-                .thenComparing(ShadowReport.Regret::path))
+                .thenComparing(ShadowReport.SlowRead::path))
         .limit(count)
         .toList();
   }
 
   ShadowReport report(String now) {
     return new ShadowReport(
-        day, now, plans, moves, levers, served, otherReads, seconds, storage, most(SHOWN_REGRETS));
+        day, now, plans, moves, actions, served, otherReads, seconds, storage, most(SHOWN_REGRETS));
   }
 
   /**

@@ -11,7 +11,7 @@ final class Figures {
   /** The sentence that sums it up. */
   static String headline(ShadowReport report) {
     ShadowTotals totals = ShadowTotals.of(report);
-    return "%s of %d reads came from fast storage; %s would have"
+    return "%s of %d reads came from fast storage; %s would have (estimated)"
         .formatted(
             percent(totals.fast(), totals.reads()),
             totals.reads(),

@@ -12,7 +12,7 @@ import java.util.TreeMap;
 /** A report for a browser: one file that needs nothing beside it. */
 final class ReportPage {
 
-  private static final int REGRETS = 200;
+  private static final int SLOW_READS = 200;
 
   private ReportPage() {}
 
@@ -30,8 +30,11 @@ final class ReportPage {
                 "otherReads", report.otherReads(),
                 "moves", moves(report),
                 "storage", storage(report),
-                "regrets",
-                    report.regrets().stream().limit(REGRETS).map(ReportPage::regret).toList()));
+                "slowReads",
+                    report.slowReads().stream()
+                        .limit(SLOW_READS)
+                        .map(ReportPage::slowRead)
+                        .toList()));
   }
 
   private static List<Map<String, Object>> served(ShadowReport report) {
@@ -73,14 +76,14 @@ final class ReportPage {
             .toList();
   }
 
-  private static Map<String, Object> regret(ShadowReport.Regret regret) {
+  private static Map<String, Object> slowRead(ShadowReport.SlowRead slowRead) {
     return Map.of(
-        "path", regret.path(),
-        "length", Figures.bytes(regret.length()),
-        "reads", regret.reads(),
-        "left", regret.reads() - regret.readsIf(),
-        "from", regret.from(),
-        "why", regret.why());
+        "path", slowRead.path(),
+        "length", Figures.bytes(slowRead.length()),
+        "reads", slowRead.reads(),
+        "left", slowRead.reads() - slowRead.readsIf(),
+        "from", slowRead.from(),
+        "why", slowRead.why());
   }
 
   private static String template() throws IOException {

@@ -8,7 +8,7 @@ import java.util.TreeMap;
 /** A report for a terminal or a mail. */
 final class ReportText {
 
-  private static final int REGRETS = 25;
+  private static final int SLOW_READS = 25;
 
   private ReportText() {}
 
@@ -41,7 +41,7 @@ final class ReportText {
           way.getValue().moves(),
           Figures.bytes(way.getValue().bytes()));
     }
-    new TreeMap<>(report.levers()).forEach((cause, count) -> row(out, "%-22s %12d", cause, count));
+    new TreeMap<>(report.actions()).forEach((cause, count) -> row(out, "%-22s %12d", cause, count));
     out.append('\n');
     row(out, "%-10s %12s %12s %12s", "storage", "is used", "would be", "capacity");
     for (Map.Entry<String, ShadowReport.Room> type : new TreeMap<>(report.storage()).entrySet()) {
@@ -55,18 +55,18 @@ final class ReportText {
     }
     out.append("\nRead most from slow storage:\n");
     row(out, "%10s %10s %8s  %s", "reads", "would be", "from", "path, and why");
-    report.regrets().stream()
-        .limit(REGRETS)
+    report.slowReads().stream()
+        .limit(SLOW_READS)
         .forEach(
-            regret ->
+            slowRead ->
                 row(
                     out,
                     "%10d %10d %8s  %s: %s",
-                    regret.reads(),
-                    regret.reads() - regret.readsIf(),
-                    regret.from(),
-                    OneLine.of(regret.path()),
-                    OneLine.of(regret.why())));
+                    slowRead.reads(),
+                    slowRead.reads() - slowRead.readsIf(),
+                    slowRead.from(),
+                    OneLine.of(slowRead.path()),
+                    OneLine.of(slowRead.why())));
     return out.toString();
   }
 

@@ -197,7 +197,7 @@ public final class ShadowLedger implements Overlay, Closeable {
     for (Plan.FileMoves file : plan.files()) {
       imagine(plan.number(), file, now);
     }
-    plan.levers().forEach(day::pulled);
+    plan.actions().forEach(day::taken);
     if (real != null) {
       day.filled(real, layout.over(real, settings.rule()));
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.shadow;
 
+import com.fasterxml.jackson.annotation.JsonAlias;
 import java.util.List;
 import java.util.Map;
 
@@ -12,31 +13,33 @@ import java.util.Map;
  * @param updated when it was written last
  * @param plans made on that day
  * @param moves of replicas by from and to, "DISK to SSD"
- * @param levers how often a file would have been cached, or been given more or fewer replicas, by cause
+ * @param actions how often a file would have been cached, or been given more or fewer replicas, by cause
  * @param served which types served the reads, estimated from the NameNodes' read order
  * @param otherReads of files that no plan was made of yet, or that aren't managed
  * @param seconds of time, of readers and of devices
  * @param storage how full types are, and would be
- * @param regrets files that were read from slow types, most reads first
+ * @param slowReads files that were read from slow types, most reads first
  */
 public record ShadowReport(
     String day,
     String updated,
     long plans,
     Map<String, Flow> moves,
-    Map<String, Integer> levers,
+    // As above.
+    @JsonAlias("levers") Map<String, Integer> actions,
     Map<String, Served> served,
     long otherReads,
     Seconds seconds,
     Map<String, Room> storage,
-    List<Regret> regrets) {
+    // Its name in day files of earlier versions.
+    @JsonAlias("regrets") List<SlowRead> slowReads) {
 
   public ShadowReport {
     moves = Map.copyOf(moves);
-    levers = Map.copyOf(levers);
+    actions = Map.copyOf(actions);
     served = Map.copyOf(served);
     storage = Map.copyOf(storage);
-    regrets = List.copyOf(regrets);
+    slowReads = List.copyOf(slowReads);
   }
 
   /** The sentence that sums it up. */
@@ -101,6 +104,6 @@ public record ShadowReport(
    * @param readsIf how many of them would have been from a fast one
    * @param why what keeps it from a fast type at the last plan
    */
-  public record Regret(
+  public record SlowRead(
       String path, long length, long reads, String from, long readsIf, String why) {}
 }

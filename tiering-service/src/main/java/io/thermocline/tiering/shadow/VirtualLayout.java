@@ -150,7 +150,8 @@ final class VirtualLayout {
               node.cacheCapacity(),
               node.cacheUsed(),
               node.host(),
-              node.silentMillis()));
+              node.silentMillis(),
+              node.web()));
     }
     return new ClusterView(nodes, real.blockSize(), real.slow(), real.excluded(), real.wornOut());
   }

@@ -15,7 +15,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** docs/acting.md draws the life of a move as it is. */
+/** docs/concepts/acting.md draws the life of a move as it is. */
 class ActingPageTest {
 
   private static final Pattern ROW = Pattern.compile("(?m)^\\| ([A-Z]+) \\| ([A-Z, ]*)\\|");
@@ -23,7 +23,7 @@ class ActingPageTest {
 
   @Test
   void hasTheTransitionsOfTheEnum() throws IOException {
-    String page = Files.readString(Path.of("..", "docs", "acting.md"));
+    String page = Files.readString(Path.of("..", "docs", "concepts", "acting.md"));
 
     Map<MoveState, Set<MoveState>> written = new EnumMap<>(MoveState.class);
     Matcher row = ROW.matcher(page);

@@ -58,11 +58,11 @@ class AuditTrailTest {
   @Test
   void eachChangeHasALineAndLooksHaveNone() throws Exception {
     trail.begin(new Plan(1, List.of(), List.of()));
-    LeverActions levers = trail.audited(LeverActions.class, new Levers());
+    ActionCalls actions = trail.audited(ActionCalls.class, new Actions());
 
-    levers.setReplication("/a \"b\"", 5);
-    assertEquals(Optional.empty(), levers.file("/a"));
-    IOException e = assertThrows(IOException.class, () -> levers.cache("/full", 2, made -> {}));
+    actions.setReplication("/a \"b\"", 5);
+    assertEquals(Optional.empty(), actions.file("/a"));
+    IOException e = assertThrows(IOException.class, () -> actions.cache("/full", 2, made -> {}));
     assertEquals("the pool is full", e.getMessage(), "what HDFS said comes through");
 
     List<JsonNode> lines = lines();
@@ -78,10 +78,10 @@ class AuditTrailTest {
 
   @Test
   void theLastReasonOfAPathCounts() throws Exception {
-    LeverActions levers = trail.audited(LeverActions.class, new Levers());
+    ActionCalls actions = trail.audited(ActionCalls.class, new Actions());
     trail.because("/a", "hot");
     trail.because("/a", "nothing needs it any more");
-    levers.setReplication("/a", 3);
+    actions.setReplication("/a", 3);
     assertEquals("nothing needs it any more", lines().get(0).get("why").asText());
   }
 
@@ -126,7 +126,7 @@ class AuditTrailTest {
   @Test
   void actionsThatReturnNothingAreTheChanges() {
     Set<String> changes = new TreeSet<>();
-    for (Class<?> type : List.of(HdfsActions.class, LeverActions.class)) {
+    for (Class<?> type : List.of(HdfsCalls.class, ActionCalls.class)) {
       for (Method method : type.getMethods()) {
         if (method.getReturnType() == void.class) {
           changes.add(method.getName());
@@ -162,7 +162,7 @@ class AuditTrailTest {
     return lines;
   }
 
-  private static final class Levers implements LeverActions {
+  private static final class Actions implements ActionCalls {
     @Override
     public void setReplication(String path, int factor) {}
 

@@ -51,7 +51,7 @@ class BeginningMovesTest extends ExecutorStage {
   void givesUpWhatIsStoppedBeforeAnythingWasAsked() throws InterruptedException {
     whileRecorded =
         () -> {
-          steering.end(Steering.Stop.FINISH);
+          control.end(ExecutionControl.Stop.FINISH);
           hasTakenATurn.await();
         };
 
@@ -70,7 +70,7 @@ class BeginningMovesTest extends ExecutorStage {
   void recordsNoBeginBehindTheEndOfWhatIsAbandoned() throws InterruptedException {
     whileRecorded =
         () -> {
-          steering.end(Steering.Stop.ABANDON);
+          control.end(ExecutionControl.Stop.ABANDON);
           while (running.getState() != Thread.State.WAITING) {
             Thread.onSpinWait();
           }
@@ -108,12 +108,12 @@ class BeginningMovesTest extends ExecutorStage {
 
   @Test
   void asksNothingOfHdfsWhilePaused() throws Exception {
-    whileRecorded = () -> steering.pause("ann", "too hot");
+    whileRecorded = () -> control.pause("ann", "too hot");
     duringPause =
         () -> {
           assertNothingChanged();
           try {
-            steering.resume("ann", "cooler");
+            control.resume("ann", "cooler");
           } catch (IOException e) {
             throw new UncheckedIOException(e);
           }
@@ -128,7 +128,7 @@ class BeginningMovesTest extends ExecutorStage {
   void endsWhereItCouldNotBeRecordedAndIsStopped() throws InterruptedException {
     whileRecorded =
         () -> {
-          steering.end(Steering.Stop.FINISH);
+          control.end(ExecutionControl.Stop.FINISH);
           throw new UncheckedIOException(new IOException("the journal's device is full"));
         };
 
@@ -146,7 +146,7 @@ class BeginningMovesTest extends ExecutorStage {
             hdfs,
             LIMITS,
             Pacing.unlimited(),
-            new PlanExecutor.Machinery(new CallerThread(), nanos::get, this::pause, steering),
+            new PlanExecutor.Machinery(new CallerThread(), nanos::get, this::pause, control),
             (path, policy) -> {
               if (refusals[0]-- > 0) {
                 throw new UnrecordedException(
@@ -167,7 +167,7 @@ class BeginningMovesTest extends ExecutorStage {
             hdfs,
             LIMITS,
             Pacing.unlimited(),
-            new PlanExecutor.Machinery(new CallerThread(), nanos::get, this::pause, steering),
+            new PlanExecutor.Machinery(new CallerThread(), nanos::get, this::pause, control),
             (path, policy) -> {
               throw new UnrecordedException(path, new IOException("the journal's device is full"));
             });
@@ -187,7 +187,7 @@ class BeginningMovesTest extends ExecutorStage {
             hdfs,
             LIMITS,
             Pacing.unlimited(),
-            new PlanExecutor.Machinery(new CallerThread(), nanos::get, this::pause, steering),
+            new PlanExecutor.Machinery(new CallerThread(), nanos::get, this::pause, control),
             (path, policy) -> {
               hdfs.remove(path);
               throw new FileNotFoundException(path + " is not there");

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.thermocline.tiering.plan.Plan;
 import java.io.IOException;
+import java.io.StringWriter;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -16,6 +17,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.apache.log4j.Level;
+import org.apache.log4j.Logger;
+import org.apache.log4j.PatternLayout;
+import org.apache.log4j.WriterAppender;
 import org.junit.jupiter.api.Test;
 
 class ClusterWatchTest {
@@ -41,7 +46,7 @@ class ClusterWatchTest {
           throw new UnsupportedOperationException();
         }
       };
-  private final Steering steering = Steering.running(sunday);
+  private final ExecutionControl control = ExecutionControl.running(sunday);
   private final List<String> gaveWay = new ArrayList<>();
   private final List<Integer> atMost = new ArrayList<>();
   private Throttle throttle = Throttle.NONE;
@@ -57,43 +62,84 @@ class ClusterWatchTest {
         "DataNodes are being decommissioned or enter maintenance: dn1:9866, dn2:9866",
         reason(seen(false, false, List.of("dn1:9866", "dn2:9866"), 0, List.of())));
     assertEquals(
-        "6 blocks have too few replicas (act.yield.lowRedundancy: 5)",
+        "6 blocks have too few replicas (act.throttle.lowRedundancy: 5): moves wait for HDFS to make"
+            + " more since 2026-11-22T12:00:00Z, until 2026-11-22T12:10:00Z if the number doesn't"
+            + " fall",
         reason(seen(false, false, List.of(), 6, List.of())));
     assertEquals(
         "the NameNode is in safe mode; Hadoop's Balancer runs",
         reason(seen(true, false, List.of(), 0, List.of("Hadoop's Balancer runs"))));
     assertEquals("", reason(QUIET));
-    assertTrue(steering.mayBegin());
+    assertTrue(control.mayBegin());
   }
 
   /** Nobody can make so many replicas, so that nobody waits for them for ever; and status says so. */
   @Test
   void waitsForWhatHdfsMendsAlone() throws InterruptedException {
     ClusterWatch watch = watch(() -> now, Windows.always());
+    now = low(51, 0);
+    watch.look();
+    assertEquals(Set.of("replication"), control.heldBy(), "of metrics: not another mover");
+    time = time.plus(Duration.ofMinutes(5));
     now = low(50, 0);
     watch.look();
-    assertEquals(Set.of("cluster"), steering.heldBy());
+    assertEquals(
+        "50 blocks have too few replicas (act.throttle.lowRedundancy: 5): moves wait for HDFS to make"
+            + " more since 2026-11-22T12:00:00Z, until 2026-11-22T12:15:00Z if the number doesn't"
+            + " fall",
+        control.obstacle());
     time = time.plus(Duration.ofMinutes(10));
     watch.look();
 
-    assertTrue(steering.mayBegin());
+    assertTrue(control.mayBegin());
     assertEquals(
         "moves go on although 50 blocks have too few replicas: their number has not gone down for"
-            + " 600 s (act.yield.lowRedundancy: 5)",
-        steering.obstacle());
-    assertEquals(Set.of("redundancy"), steering.heldBy(), "of metrics, where it stands beside");
+            + " 600 s (act.throttle.lowRedundancy: 5)",
+        control.obstacle());
+    assertEquals(Set.of("redundancy"), control.heldBy(), "of metrics, where it stands beside");
 
     now = low(51, 6);
     watch.look();
     assertEquals(
-        "6 blocks have one live replica at most (act.yield.lowRedundancy: 5)", steering.reason());
+        "6 blocks have one live replica at most (act.throttle.lowRedundancy: 5): moves wait for HDFS to"
+            + " make more since 2026-11-22T12:15:00Z, until 2026-11-22T12:25:00Z if the number"
+            + " doesn't fall",
+        control.reason());
     now = low(50, 5);
     watch.look();
-    assertTrue(steering.mayBegin());
+    assertTrue(control.mayBegin());
     now = QUIET;
     watch.look();
-    assertEquals("", steering.obstacle());
-    assertEquals(Set.of(), steering.heldBy());
+    assertEquals("", control.obstacle());
+    assertEquals(Set.of(), control.heldBy());
+  }
+
+  /** A recovery of hours looks every ten seconds, each time at another number. */
+  @Test
+  void logsTheWaitOnce() throws InterruptedException {
+    StringWriter log = new StringWriter();
+    WriterAppender appender = new WriterAppender(new PatternLayout("%m%n"), log);
+    Logger logger = Logger.getLogger(ClusterWatch.class);
+    Level before = logger.getLevel();
+    logger.setLevel(Level.INFO);
+    logger.addAppender(appender);
+    try {
+      ClusterWatch watch = watch(() -> now, Windows.always());
+      for (long blocks = 60; blocks > 5; blocks -= 5) {
+        now = low(blocks, 0);
+        watch.look();
+        time = time.plusSeconds(10);
+      }
+      now = QUIET;
+      watch.look();
+    } finally {
+      logger.removeAppender(appender);
+      logger.setLevel(before);
+    }
+    List<String> lines = log.toString().lines().toList();
+    assertEquals(2, lines.size(), lines::toString);
+    assertTrue(lines.get(0).startsWith("held: 60 blocks have too few replicas"), lines.get(0));
+    assertEquals("nothing in the cluster hinders moves", lines.get(1));
   }
 
   private static Surroundings low(long blocks, long urgent) {
@@ -119,8 +165,8 @@ class ClusterWatchTest {
             Windows.always())
         .look();
 
-    assertFalse(steering.mayBegin());
-    assertTrue(steering.reason().endsWith("connection refused"), steering.reason());
+    assertFalse(control.mayBegin());
+    assertTrue(control.reason().endsWith("connection refused"), control.reason());
   }
 
   @Test
@@ -136,11 +182,11 @@ class ClusterWatchTest {
             },
             Windows.always());
     watch.look();
-    assertEquals("the mover doesn't answer", steering.reason());
-    assertEquals(Set.of("mover"), steering.heldBy());
+    assertEquals("the mover doesn't answer", control.reason());
+    assertEquals(Set.of("mover"), control.heldBy());
     isBack[0] = true;
     watch.look();
-    assertTrue(steering.mayBegin());
+    assertTrue(control.mayBegin());
   }
 
   @Test
@@ -148,8 +194,8 @@ class ClusterWatchTest {
     Windows nights = Windows.of(List.of("daily 20:00-24:00"), ZoneOffset.UTC);
     watch(() -> seen(true, false, List.of(), 0, List.of()), nights).look();
 
-    assertTrue(steering.reason().startsWith("outside act.windows"), steering.reason());
-    assertTrue(steering.reason().endsWith("safe mode"), steering.reason());
+    assertTrue(control.reason().startsWith("outside act.windows"), control.reason());
+    assertTrue(control.reason().endsWith("safe mode"), control.reason());
   }
 
   @Test
@@ -158,10 +204,10 @@ class ClusterWatchTest {
     watch.look();
 
     watch.windows(Windows.of(List.of("daily 20:00-24:00"), ZoneOffset.UTC));
-    assertTrue(steering.reason().startsWith("outside act.windows"), steering.reason());
+    assertTrue(control.reason().startsWith("outside act.windows"), control.reason());
 
     watch.windows(Windows.always());
-    assertTrue(steering.mayBegin());
+    assertTrue(control.mayBegin());
   }
 
   @Test
@@ -199,7 +245,7 @@ class ClusterWatchTest {
             Windows.always())
         .look();
     assertEquals(List.of("[] true"), gaveWay);
-    assertTrue(steering.mayBegin());
+    assertTrue(control.mayBegin());
   }
 
   @Test
@@ -210,17 +256,17 @@ class ClusterWatchTest {
     throttle = new Throttle(2, 16, 0, 0, 2, 2, 5, "");
     now = reads(200, 30);
     watch.look();
-    assertTrue(steering.mayBegin());
+    assertTrue(control.mayBegin());
     throttle = new Throttle(1, 16, 0, 0, 1, 1, 9, "");
     now = reads(300, 30);
     watch.look();
 
     assertEquals(List.of(Integer.MAX_VALUE, 1, 1), atMost, "one, for what is to be given up");
     assertEquals(List.of("[] false", "[n1] false", "[n1] false"), gaveWay);
-    assertEquals(Set.of("readers"), steering.heldBy());
+    assertEquals(Set.of("readers"), control.heldBy());
     assertEquals(
-        "reads take 3.0 times as long as without copies (act.yield.foreground: 2.0): none for a while",
-        steering.reason());
+        "reads take 3.0 times as long as without copies (act.throttle.foreground: 2.0): none for a while",
+        control.reason());
   }
 
   private static Surroundings reads(long count, double millis) {
@@ -240,8 +286,8 @@ class ClusterWatchTest {
   private String reason(Surroundings seen) throws InterruptedException {
     now = seen;
     watch(() -> now, Windows.always()).look();
-    assertEquals(steering.reason().isEmpty(), steering.mayBegin());
-    return steering.reason();
+    assertEquals(control.reason().isEmpty(), control.mayBegin());
+    return control.reason();
   }
 
   private ClusterWatch watch(ClusterWatch.Reader reader, Windows windows) {
@@ -267,7 +313,7 @@ class ClusterWatchTest {
             return throttle;
           }
         };
-    return new ClusterWatch(reader, windows, BOUNDS, steering, backEnd, sunday);
+    return new ClusterWatch(reader, windows, BOUNDS, control, backEnd, sunday);
   }
 
   private static Surroundings seen(

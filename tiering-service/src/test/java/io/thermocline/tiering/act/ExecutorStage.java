@@ -38,7 +38,7 @@ abstract class ExecutorStage {
   /** Of moves: the id of each, its new state, and why. */
   final List<String> changes = Collections.synchronizedList(new ArrayList<>());
 
-  final Steering steering = Steering.running(Clock.systemUTC());
+  final ExecutionControl control = ExecutionControl.running(Clock.systemUTC());
   final PlanExecutor executor = executor(new CallerThread());
   Runnable duringPause = () -> {};
 
@@ -51,7 +51,7 @@ abstract class ExecutorStage {
         hdfs,
         LIMITS,
         pacing,
-        new PlanExecutor.Machinery(copiers, nanos::get, this::pause, steering),
+        new PlanExecutor.Machinery(copiers, nanos::get, this::pause, control),
         (path, policy) -> policies.add(path + " " + policy));
   }
 

@@ -17,7 +17,7 @@ import java.util.Optional;
  * HDFS that copies at once and shows the copy at once, unless told otherwise. Remembers what it
  * was asked, in order, and the most copies that a node took part in at the same time.
  */
-public final class FakeHdfs implements HdfsActions {
+public final class FakeHdfs implements HdfsCalls {
 
   final List<String> calls = new ArrayList<>();
   final Deque<IOException> refusals = new ArrayDeque<>();

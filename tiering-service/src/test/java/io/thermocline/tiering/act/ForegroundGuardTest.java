@@ -42,7 +42,7 @@ class ForegroundGuardTest {
     look(MOST);
     assertEquals(8, allowed);
     assertEquals(
-        "reads take 2.6 times as long as without copies (act.yield.foreground: 1.5): at most 8 at once",
+        "reads take 2.6 times as long as without copies (act.throttle.foreground: 1.5): at most 8 at once",
         why);
     look(8);
     assertEquals(4, allowed);
@@ -156,7 +156,7 @@ class ForegroundGuardTest {
   }
 
   @Test
-  void takesNothingForQuietWhileGroupsAndLeversCopy() {
+  void takesNothingForQuietWhileGroupsAndActionsCopy() {
     look(0);
     millis = copies -> 40;
     areBeside = true;

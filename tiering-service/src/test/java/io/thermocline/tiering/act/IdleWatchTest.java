@@ -14,12 +14,12 @@ import org.junit.jupiter.api.Test;
 class IdleWatchTest {
 
   private static final String YOUNG =
-      "clients have been watched for less than 60 s (act.yield.idle: 10)";
+      "clients have been watched for less than 60 s (act.throttle.idle: 10)";
 
-  private final Steering steering = Steering.running(Clock.systemUTC());
+  private final ExecutionControl control = ExecutionControl.running(Clock.systemUTC());
   private final long[] seconds = {1_000};
   private final IdleWatch idle =
-      new IdleWatch(10, steering, () -> TimeUnit.SECONDS.toNanos(seconds[0]));
+      new IdleWatch(10, control, () -> TimeUnit.SECONDS.toNanos(seconds[0]));
 
   @Test
   void opensAndClosesByWhatClientsReadAndWriteInAMinute() {
@@ -28,12 +28,12 @@ class IdleWatchTest {
     assertEquals(
         "", at(30, Map.of("a", reads(5_300, 0), "b", reads(70, 1_199))), "599 blocks in 60 s");
     assertEquals(
-        "clients read and write 20.0 blocks a second over the last 60 s (act.yield.idle: 10)",
+        "clients read and write 20.0 blocks a second over the last 60 s (act.throttle.idle: 10)",
         at(30, Map.of("a", reads(5_900, 0), "b", reads(71, 1_199))),
         "1,200 blocks since the second look");
-    assertEquals(Set.of("load"), steering.heldBy());
+    assertEquals(Set.of("load"), control.heldBy());
     assertEquals("", at(60, Map.of("a", reads(5_901, 0), "b", reads(71, 1_199))));
-    assertTrue(steering.mayBegin());
+    assertTrue(control.mayBegin());
   }
 
   @Test
@@ -50,7 +50,7 @@ class IdleWatchTest {
     at(0, Map.of("a", reads(1, 0)));
     assertEquals("", at(60, Map.of("a", reads(1, 0))));
     assertEquals(
-        "no DataNode says what clients read and write (act.yield.idle: 10)", at(60, Map.of()));
+        "no DataNode says what clients read and write (act.throttle.idle: 10)", at(60, Map.of()));
     assertEquals(YOUNG, at(60, Map.of("a", reads(1, 0))));
     assertEquals("", at(60, Map.of("a", reads(1, 0))));
   }
@@ -74,6 +74,6 @@ class IdleWatchTest {
             Map.of(),
             Double.NaN,
             reads));
-    return steering.reason();
+    return control.reason();
   }
 }

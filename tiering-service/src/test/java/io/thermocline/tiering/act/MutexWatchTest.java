@@ -19,72 +19,72 @@ class MutexWatchTest {
 
   private static final String PATH = "/system/thermocline/mover.id";
 
-  private final Steering steering = Steering.running(Clock.systemUTC());
+  private final ExecutionControl control = ExecutionControl.running(Clock.systemUTC());
   private final Held held = new Held();
   private long nanos = Long.MAX_VALUE - 1;
-  private final MutexWatch watch = new MutexWatch(held, PATH, steering, () -> nanos);
+  private final MutexWatch watch = new MutexWatch(held, PATH, control, () -> nanos);
 
   MutexWatchTest() {
-    steering.guard(MutexWatch.HOLD, watch::objection);
+    control.guard(MutexWatch.HOLD, watch::objection);
   }
 
   @Test
   void whatIsLostStaysLost() {
     watch.look();
-    assertTrue(steering.mayBegin());
+    assertTrue(control.mayBegin());
 
     held.isOurs = false;
     watch.look();
 
-    assertFalse(steering.mayBegin());
-    assertEquals(Set.of("mutex"), steering.heldBy());
+    assertFalse(control.mayBegin());
+    assertEquals(Set.of("mutex"), control.heldBy());
     assertEquals(
         PATH
             + " isn't this service's any more: another Thermocline took it, or somebody deleted it."
             + " Start this one again",
-        steering.reason());
+        control.reason());
     held.failure = new IOException("no answer");
     nanos += MutexWatch.SURE_FOR.toNanos();
     watch.look();
-    assertTrue(steering.reason().contains("another Thermocline took it"), steering::reason);
+    assertTrue(control.reason().contains("another Thermocline took it"), control::reason);
   }
 
   @Test
   void whoWasFrozenLooksFirst() {
     nanos += MutexWatch.SURE_FOR.toNanos() - 1;
-    assertTrue(steering.mayBegin());
+    assertTrue(control.mayBegin());
     nanos++;
-    assertFalse(steering.mayBegin());
+    assertFalse(control.mayBegin());
     assertEquals(
         "HDFS hasn't said for 8 s whose " + PATH + " is: does a NameNode answer?",
-        steering.reason());
+        control.reason());
 
     watch.look();
 
-    assertTrue(steering.mayBegin());
+    assertTrue(control.mayBegin());
   }
 
   @Test
   void anAnswerCountsAsOfWhenItWasAskedFor() {
     held.takes = MutexWatch.SURE_FOR.toNanos();
     watch.look();
-    assertFalse(steering.mayBegin());
+    assertFalse(control.mayBegin());
   }
 
   @Test
   void aNameNodeThatIsSilentForAMomentIsNoReason() {
     held.failure = new IOException("no answer");
     watch.look();
-    assertTrue(steering.mayBegin());
+    assertTrue(control.mayBegin());
 
     nanos += MutexWatch.SURE_FOR.toNanos();
     watch.look();
 
-    assertFalse(steering.mayBegin());
-    assertTrue(steering.reason().endsWith("no answer"), steering::reason);
+    assertFalse(control.mayBegin());
+    assertTrue(control.reason().endsWith("no answer"), control::reason);
     held.failure = null;
     watch.look();
-    assertTrue(steering.mayBegin());
+    assertTrue(control.mayBegin());
   }
 
   @Test
@@ -92,11 +92,11 @@ class MutexWatchTest {
     held.failure = new HeldBackException("the mover gives no sign of life");
     watch.look();
 
-    assertFalse(steering.mayBegin());
-    assertEquals("the mover gives no sign of life", steering.obstacle());
+    assertFalse(control.mayBegin());
+    assertEquals("the mover gives no sign of life", control.obstacle());
     held.failure = null;
     watch.look();
-    assertTrue(steering.mayBegin());
+    assertTrue(control.mayBegin());
   }
 
   @Test
@@ -112,7 +112,7 @@ class MutexWatchTest {
     assertFalse(new MutexHolder("journal /j", 6, "two").follows(MutexHolder.alone(5, "one")));
   }
 
-  private final class Held implements MutexActions {
+  private final class Held implements MutexCalls {
     private boolean isOurs = true;
     private long takes;
     private IOException failure;

@@ -27,22 +27,22 @@ class PeerWatchTest {
 
   @Test
   void isAnObstacleWhereItHasNotAnsweredForEightSeconds() {
-    Steering steering = Steering.running(Clock.systemUTC());
-    steering.guard("namenode", watch::objection);
+    ExecutionControl control = ExecutionControl.running(Clock.systemUTC());
+    control.guard("namenode", watch::objection);
     after(5);
     failure = new IOException("Connection refused\nand a stack");
     after(7);
-    assertEquals("", steering.obstacle());
+    assertEquals("", control.obstacle());
     after(1);
-    assertEquals("no NameNode has answered for 8 s: Connection refused", steering.obstacle());
-    assertEquals(Set.of("namenode"), steering.heldBy());
+    assertEquals("no NameNode has answered for 8 s: Connection refused", control.obstacle());
+    assertEquals(Set.of("namenode"), control.heldBy());
     failure = new RemoteException(StandbyException.class.getName(), "state standby");
     after(1);
     assertEquals(
-        "no NameNode has answered for 9 s: all of them are in standby state", steering.obstacle());
+        "no NameNode has answered for 9 s: all of them are in standby state", control.obstacle());
     failure = new RemoteException("some.Refusal", "not you");
     after(1);
-    assertEquals("", steering.obstacle());
+    assertEquals("", control.obstacle());
   }
 
   /** A request that hangs. */

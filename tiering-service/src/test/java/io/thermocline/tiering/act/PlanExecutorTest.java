@@ -233,7 +233,7 @@ class PlanExecutorTest extends ExecutorStage {
             new CallerThread() {
               @Override
               public void execute(Runnable task) {
-                if (changes.contains("/a.0 SHOWN")) {
+                if (changes.contains("/a.0 VISIBLE")) {
                   later.add(task);
                 } else {
                   task.run();
@@ -243,7 +243,7 @@ class PlanExecutorTest extends ExecutorStage {
 
     execute(waiting, List.of(file));
 
-    assertEquals(List.of("/a.0 COPYING", "/a.0 COPIED", "/a.0 SHOWN"), changes);
+    assertEquals(List.of("/a.0 COPYING", "/a.0 COPIED", "/a.0 VISIBLE"), changes);
     hdfs.dropSources();
     later.forEach(Runnable::run);
     assertEquals("/a.0 VERIFIED", changes.get(3));
@@ -259,7 +259,7 @@ class PlanExecutorTest extends ExecutorStage {
         List.of(
             "/a.0 COPYING",
             "/a.0 COPIED",
-            "/a.0 SHOWN",
+            "/a.0 VISIBLE",
             "/a.0 FAILED the source is still shown after 60 s"),
         changes);
   }

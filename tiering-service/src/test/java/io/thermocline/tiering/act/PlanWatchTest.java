@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import java.io.IOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -40,7 +41,7 @@ class PlanWatchTest extends ExecutorStage {
   @Test
   void showsWhatHangsAndEndsThePlanInTheEnd() throws InterruptedException {
     hdfs.duringCopy(this::hang);
-    steering.watch().begin("plan 1", nanos::get);
+    control.watch().begin("plan 1", nanos::get);
 
     execute(executor(copiers, SOON), List.of(promotion("/a")));
 
@@ -58,15 +59,42 @@ class PlanWatchTest extends ExecutorStage {
         changes.get(1).replaceFirst(" \\d+ s$", ""));
   }
 
-  /** Each 2 s of the executor's time, until the plan is over. */
+  /** The time of holds doesn't count, but they are no progress: a plan that goes on after each is stalled. */
+  @Test
+  void endsAPlanThatHangsBetweenHolds() throws InterruptedException {
+    hdfs.duringCopy(
+        () ->
+            hang(
+                () -> {
+                  control.hold("cluster", "the balancer runs");
+                  nanos.addAndGet(Duration.ofMinutes(1).toNanos());
+                  control.release("cluster");
+                }));
+    control.watch().begin("plan 1", nanos::get);
+
+    execute(executor(copiers, SOON), List.of(promotion("/a")));
+
+    assertEquals(
+        "/a.0 FAILED not waited for: nothing has happened for",
+        changes.get(1).replaceFirst(" \\d+ s$", ""));
+    long steps = shown.size();
+    assertTrue(steps > 80 && steps < 120, steps + " times 2 s, which are 3 min without the holds");
+  }
+
   private void hang() {
+    hang(() -> {});
+  }
+
+  /** Each 2 s of the executor's time, until the plan is over. */
+  private void hang(Runnable between) {
     Thread looker =
         new Thread(
             () -> {
               while (changes.size() < 2) {
                 nanos.addAndGet(Duration.ofSeconds(2).toNanos());
                 await(20);
-                shown.add(steering.obstacle());
+                shown.add(control.obstacle());
+                between.run();
               }
             });
     looker.start();
@@ -88,26 +116,49 @@ class PlanWatchTest extends ExecutorStage {
 
   @Test
   void saysNothingWhileItIsHeldAndBeginsToCountAfterwards() {
-    steering.watch().begin("plan 1", nanos::get);
-    steering.hold("cluster", "the balancer runs");
+    control.watch().begin("plan 1", nanos::get);
+    control.hold("cluster", "the balancer runs");
     nanos.addAndGet(Duration.ofHours(1).toNanos());
-    assertEquals("the balancer runs", steering.obstacle());
-    assertEquals(Set.of("cluster"), steering.heldBy());
+    assertEquals("the balancer runs", control.obstacle());
+    assertEquals(Set.of("cluster"), control.heldBy());
 
-    steering.release("cluster");
-    assertEquals("", steering.obstacle());
+    control.release("cluster");
+    assertEquals("", control.obstacle());
 
     nanos.addAndGet(Duration.ofSeconds(9).toNanos());
     // As each look at the cluster does.
-    steering.release("cluster");
-    assertEquals("plan 1 has made no progress for 9 s", steering.obstacle());
-    assertEquals(Set.of("stalled"), steering.heldBy());
-    assertEquals("", steering.watch().stalled(), "too early for who balances load");
+    control.release("cluster");
+    assertEquals("plan 1 has made no progress for 9 s", control.obstacle());
+    assertEquals(Set.of("stalled"), control.heldBy());
+    assertEquals("", control.watch().stalled(), "too early for who balances load");
     nanos.addAndGet(Duration.ofMinutes(1).toNanos());
-    assertEquals("plan 1 has made no progress for 69 s", steering.watch().stalled());
+    assertEquals("plan 1 has made no progress for 69 s", control.watch().stalled());
 
-    steering.watch().end();
-    assertEquals("", steering.obstacle());
+    control.watch().end();
+    assertEquals("", control.obstacle());
+  }
+
+  @Test
+  void silenceGoesOnWhereAHoldOrAPauseEnds() throws IOException {
+    control.watch().begin("plan 1", nanos::get);
+    nanos.addAndGet(Duration.ofSeconds(40).toNanos());
+    control.pause("alice", "");
+    nanos.addAndGet(Duration.ofHours(1).toNanos());
+    control.hold("cluster", "the balancer runs");
+    control.resume("alice", "");
+    nanos.addAndGet(Duration.ofHours(1).toNanos());
+    assertEquals("", control.watch().stalled());
+    control.release("cluster");
+    nanos.addAndGet(Duration.ofSeconds(21).toNanos());
+    assertEquals("plan 1 has made no progress for 61 s", control.watch().stalled());
+
+    control.hold("cluster", "the balancer runs");
+    nanos.addAndGet(Duration.ofSeconds(5).toNanos());
+    control.watch().progressed();
+    nanos.addAndGet(Duration.ofSeconds(5).toNanos());
+    control.release("cluster");
+    nanos.addAndGet(Duration.ofSeconds(9).toNanos());
+    assertEquals("plan 1 has made no progress for 9 s", control.obstacle());
   }
 
   @Test

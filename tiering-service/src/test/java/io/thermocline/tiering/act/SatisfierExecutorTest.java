@@ -40,7 +40,7 @@ class SatisfierExecutorTest {
   private final Satisfier hdfs = new Satisfier();
   private final AtomicLong nanos = new AtomicLong();
   private final List<String> changes = new ArrayList<>();
-  private final Steering steering = Steering.running(Clock.systemUTC());
+  private final ExecutionControl control = ExecutionControl.running(Clock.systemUTC());
 
   /** What was recorded when HDFS was asked for something first. */
   private List<String> beforeFirstCall;
@@ -109,7 +109,7 @@ class SatisfierExecutorTest {
 
   @Test
   void beginsNothingOnceStopped() throws InterruptedException {
-    steering.end(Steering.Stop.FINISH);
+    control.end(ExecutionControl.Stop.FINISH);
     execute(promotion("/a", SSD));
     assertEquals(List.of("/a.0 CANCELLED the service is stopping"), changes);
   }
@@ -126,7 +126,7 @@ class SatisfierExecutorTest {
   @Test
   void endsWhatWaitsForItsQueueWhenStopped() throws InterruptedException {
     hdfs.refusals.add(new BusySatisfierException(new IOException("queue limit: 1 exceeded")));
-    duringPause = () -> steering.end(Steering.Stop.FINISH);
+    duringPause = () -> control.end(ExecutionControl.Stop.FINISH);
     execute(promotion("/a", SSD), promotion("/b", SSD));
     assertEquals(
         List.of(
@@ -153,7 +153,7 @@ class SatisfierExecutorTest {
     new SatisfierExecutor(
             hdfs,
             LIMITS,
-            new PlanExecutor.Machinery(null, nanos::get, this::pause, steering),
+            new PlanExecutor.Machinery(null, nanos::get, this::pause, control),
             (path, policy) -> {})
         .execute(
             new Plan(1, List.of(files), List.of()),
@@ -188,7 +188,7 @@ class SatisfierExecutorTest {
   }
 
   /** Moves what it was asked for with the next tick, unless it forgets. */
-  private final class Satisfier implements SatisfierActions {
+  private final class Satisfier implements SatisfierCalls {
     final List<String> calls = new ArrayList<>();
     final Map<String, FileView> files = new HashMap<>();
     final Deque<IOException> refusals = new ArrayDeque<>();

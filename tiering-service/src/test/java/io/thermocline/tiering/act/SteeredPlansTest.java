@@ -31,7 +31,7 @@ import org.junit.jupiter.api.Timeout;
 class SteeredPlansTest extends ExecutorStage {
   @Test
   void beginsNothingOnceStopped() throws InterruptedException {
-    steering.end(Steering.Stop.FINISH);
+    control.end(ExecutionControl.Stop.FINISH);
 
     execute(archiving("/a"));
 
@@ -43,7 +43,7 @@ class SteeredPlansTest extends ExecutorStage {
 
   @Test
   void verifiesWhatIsBeingCopiedWhenStoppedAndCancelsTheRest() throws InterruptedException {
-    hdfs.duringCopy(() -> steering.end(Steering.Stop.FINISH));
+    hdfs.duringCopy(() -> control.end(ExecutionControl.Stop.FINISH));
 
     execute(archiving("/a"));
 
@@ -58,8 +58,8 @@ class SteeredPlansTest extends ExecutorStage {
 
   @Test
   void cancelsTheRestOfAPlanThatSomebodyStops() throws InterruptedException {
-    assertTrue(steering.beginPlan());
-    hdfs.duringCopy(() -> stop(Steering.Stop.FINISH));
+    assertTrue(control.beginPlan());
+    hdfs.duringCopy(() -> stop(ExecutionControl.Stop.FINISH));
 
     execute(archiving("/a"));
 
@@ -74,8 +74,8 @@ class SteeredPlansTest extends ExecutorStage {
 
   @Test
   void doesNotWaitForWhatIsAbandoned() throws InterruptedException {
-    assertTrue(steering.beginPlan());
-    hdfs.duringCopy(() -> stop(Steering.Stop.ABANDON));
+    assertTrue(control.beginPlan());
+    hdfs.duringCopy(() -> stop(ExecutionControl.Stop.ABANDON));
 
     execute(archiving("/a"));
 
@@ -91,7 +91,7 @@ class SteeredPlansTest extends ExecutorStage {
   @Test
   void hearsWhoStopsItWhileOnlyWhatFailedWaits() throws InterruptedException {
     hdfs.refusals.add(new IOException("opReplaceBlock: no route"));
-    duringPause = () -> steering.end(Steering.Stop.FINISH);
+    duringPause = () -> control.end(ExecutionControl.Stop.FINISH);
 
     execute(promotion("/a"));
 
@@ -104,7 +104,7 @@ class SteeredPlansTest extends ExecutorStage {
   @Test
   void hearsWhoAbandonsItWhileOnlyWhatFailedWaits() throws InterruptedException {
     hdfs.refusals.add(new IOException("opReplaceBlock: no route"));
-    duringPause = () -> steering.end(Steering.Stop.ABANDON);
+    duringPause = () -> control.end(ExecutionControl.Stop.ABANDON);
 
     execute(promotion("/a"));
 
@@ -115,7 +115,7 @@ class SteeredPlansTest extends ExecutorStage {
   @Test
   @Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
   void endsWhenStoppedWhileReadersRest() throws InterruptedException {
-    steering.beginPlan();
+    control.beginPlan();
     long[] reads = {100};
     double[] millis = {10};
     ClusterWatch watch =
@@ -134,7 +134,7 @@ class SteeredPlansTest extends ExecutorStage {
                     Map.of("n1", new ReadTimes.Reads(reads[0] += 100, millis[0]))),
             Windows.always(),
             new Surroundings.Bounds(0, 100, 100, 2),
-            steering,
+            control,
             executor,
             Clock.systemUTC());
     watch.look();
@@ -147,12 +147,12 @@ class SteeredPlansTest extends ExecutorStage {
             for (int i = 0; i < 3; i++) {
               watch.look();
             }
-            assertEquals(Set.of("readers"), steering.heldBy());
+            assertEquals(Set.of("readers"), control.heldBy());
           } catch (InterruptedException e) {
             throw new AssertionError(e);
           }
           duringPause = () -> {};
-          stop(Steering.Stop.FINISH);
+          stop(ExecutionControl.Stop.FINISH);
         };
 
     execute(promotion("/a"));
@@ -166,7 +166,7 @@ class SteeredPlansTest extends ExecutorStage {
   void copiesNothingWhilePausedAndGoesOnAfterwards() throws InterruptedException, IOException {
     ExecutorService threads = Executors.newFixedThreadPool(2);
     try {
-      steering.pause("ann", "backup");
+      control.pause("ann", "backup");
       Plan.FileMoves file = promotion("/a");
       CountDownLatch waited = new CountDownLatch(3);
       PlanExecutor paused =
@@ -181,7 +181,7 @@ class SteeredPlansTest extends ExecutorStage {
                     waited.countDown();
                     Thread.yield();
                   },
-                  steering),
+                  control),
               (path, policy) -> policies.add(path));
       Future<Void> end =
           threads.submit(
@@ -192,7 +192,7 @@ class SteeredPlansTest extends ExecutorStage {
       assertTrue(waited.await(60, TimeUnit.SECONDS));
       assertEquals(List.of(), hdfs.calls);
 
-      steering.resume("ann", "");
+      control.resume("ann", "");
 
       end.get(60, TimeUnit.SECONDS);
       assertEquals(List.of("/a.0 COPYING", "/a.0 COPIED", "/a.0 VERIFIED"), changes);
@@ -222,10 +222,10 @@ class SteeredPlansTest extends ExecutorStage {
         () -> {
           boolean isSeen = changes.contains("/a.0 VERIFIED") || pauses.size() > 10_000;
           try {
-            if (isSeen && !steering.mayBegin()) {
-              steering.resume("ann", "");
-            } else if (!isSeen && steering.mayBegin()) {
-              steering.pause("ann", "backup");
+            if (isSeen && !control.mayBegin()) {
+              control.resume("ann", "");
+            } else if (!isSeen && control.mayBegin()) {
+              control.pause("ann", "backup");
             }
           } catch (IOException e) {
             throw new AssertionError(e);
@@ -249,7 +249,7 @@ class SteeredPlansTest extends ExecutorStage {
 
   @Test
   void letsWhatWaitedTooLongBePlannedAnew() throws InterruptedException {
-    steering.hold("test", "the Balancer runs");
+    control.hold("test", "the Balancer runs");
 
     execute(
         executor(new CallerThread(), new Pacing(1e9, Map.of(), 1e9, Duration.ofSeconds(30))),
@@ -266,12 +266,12 @@ class SteeredPlansTest extends ExecutorStage {
     }
     hdfs.refusals.add(new IOException("opReplaceBlock: no route"));
     List<String> reasons = new ArrayList<>();
-    steering.onChange(
+    control.onChange(
         () -> {
-          if (!steering.mayBegin()) {
-            reasons.add(steering.reason());
+          if (!control.mayBegin()) {
+            reasons.add(control.reason());
             // Whoever watches finds it back.
-            steering.release(ClusterWatch.MOVER);
+            control.release(ClusterWatch.MOVER);
           }
         });
 
@@ -284,10 +284,10 @@ class SteeredPlansTest extends ExecutorStage {
   @Test
   void asksForAPolicyAgainOnceTheMoverIsBack() throws InterruptedException {
     hdfs.policyRefusals.add(new HeldBackException("the mover doesn't answer"));
-    steering.onChange(
+    control.onChange(
         () -> {
-          if (!steering.mayBegin()) {
-            steering.release(ClusterWatch.MOVER);
+          if (!control.mayBegin()) {
+            control.release(ClusterWatch.MOVER);
           }
         });
 
@@ -310,10 +310,10 @@ class SteeredPlansTest extends ExecutorStage {
   @Test
   void goesOnWithAPolicyThatWasSetAndNotAnswered() throws InterruptedException {
     hdfs.lostPolicyAnswers.add(new HeldBackException("the mover doesn't answer"));
-    steering.onChange(
+    control.onChange(
         () -> {
-          if (!steering.mayBegin()) {
-            steering.release(ClusterWatch.MOVER);
+          if (!control.mayBegin()) {
+            control.release(ClusterWatch.MOVER);
           }
         });
 
@@ -322,9 +322,9 @@ class SteeredPlansTest extends ExecutorStage {
     assertEquals(List.of("/a.0 COPYING", "/a.0 COPIED", "/a.0 VERIFIED"), changes);
   }
 
-  private void stop(Steering.Stop how) {
+  private void stop(ExecutionControl.Stop how) {
     try {
-      steering.stop(how, "ann", "too hot");
+      control.stop(how, "ann", "too hot");
     } catch (IOException e) {
       throw new AssertionError(e);
     }

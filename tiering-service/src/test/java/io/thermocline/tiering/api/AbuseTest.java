@@ -118,7 +118,7 @@ class AbuseTest {
         Route.get("/health/live", "Whether it is there.")
             .open()
             .answers(Said.class, request -> new Said("fine")),
-        Route.post("/steering/pause", "Pauses.", Command.class)
+        Route.post("/control/pause", "Pauses.", Command.class)
             .answers(Accepted.class, request -> Accepted.wouldBe("pause")),
         Route.post("/things/{name}", "Changes something.", Command.class)
             .takes(Param.name("name", "of a thing"))
@@ -394,7 +394,7 @@ class AbuseTest {
 
   /** Of others that wait for their answer, more than there are threads and places. */
   @Test
-  void slowRequestsKeepNeitherProbesNorSteeringWaiting() throws Exception {
+  void slowRequestsKeepNeitherProbesNorControlWaiting() throws Exception {
     List<Socket> slow = new ArrayList<>();
     try {
       for (int i = 0; i < 80; i++) {
@@ -406,7 +406,7 @@ class AbuseTest {
       }
       assertEquals(503, get("/api/v1/said", VIEWER).statusCode());
       assertEquals(200, get("/api/v1/health/live", "nobody's").statusCode());
-      assertEquals(200, post("/api/v1/steering/pause", "{}").statusCode());
+      assertEquals(200, post("/api/v1/control/pause", "{}").statusCode());
       assertEquals(8, entered.get(), "the others wait");
     } finally {
       goOn.countDown();

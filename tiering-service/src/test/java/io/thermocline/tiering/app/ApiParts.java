@@ -11,6 +11,7 @@ import io.thermocline.tiering.act.FakeHdfs;
 import io.thermocline.tiering.act.Pause;
 import io.thermocline.tiering.act.PlanExecutor;
 import io.thermocline.tiering.api.AccessMix;
+import io.thermocline.tiering.api.Activity;
 import io.thermocline.tiering.api.ConfigReload;
 import io.thermocline.tiering.api.ConfigResource;
 import io.thermocline.tiering.api.FileState;
@@ -28,7 +29,7 @@ import io.thermocline.tiering.api.SavingsResource;
 import io.thermocline.tiering.api.Tasks;
 import io.thermocline.tiering.api.Undoing;
 import io.thermocline.tiering.app.plans.ApplyMode;
-import io.thermocline.tiering.app.plans.PlanDesk;
+import io.thermocline.tiering.app.plans.PlanQueue;
 import io.thermocline.tiering.app.plans.ServiceStatus;
 import io.thermocline.tiering.app.plans.ShadowMode;
 import io.thermocline.tiering.app.records.JournaledReplies;
@@ -49,10 +50,11 @@ import io.thermocline.tiering.observe.LineCounts;
 import io.thermocline.tiering.plan.Move;
 import io.thermocline.tiering.plan.NumberLines;
 import io.thermocline.tiering.plan.Plan;
-import io.thermocline.tiering.process.Seams;
+import io.thermocline.tiering.process.ServiceRuntime;
+import io.thermocline.tiering.readorder.NodeDifference;
 import io.thermocline.tiering.review.StoredPlan;
 import io.thermocline.tiering.rules.Impact;
-import io.thermocline.tiering.rules.RuleBook;
+import io.thermocline.tiering.rules.RuleSet;
 import io.thermocline.tiering.savings.SavingsDay;
 import io.thermocline.tiering.savings.SavingsLedger;
 import io.thermocline.tiering.shadow.ReportFiles;
@@ -74,20 +76,20 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.stream.IntStream;
 
-/** What stands behind a service's API, on an HDFS of the tests: desk, store, journal and mover are the real ones. */
+/** What stands behind a service's API, on an HDFS of the tests: planQueue, store, journal and mover are the real ones. */
 public final class ApiParts implements AutoCloseable {
 
   private static final ActLimits LIMITS =
       new ActLimits(4, 2, 1, Duration.ofMillis(1), Duration.ofMillis(1), Duration.ofSeconds(60));
 
-  private static final RuleBook RULES = RuleBook.of(List.of("/tmp"), List.of("/pinned"), List.of());
+  private static final RuleSet RULES = RuleSet.of(List.of("/tmp"), List.of("/pinned"), List.of());
 
   final Scene scene = new Scene().nodes(6, Map.of(DISK, 1000L, SSD, 100L));
   final FakeHdfs hdfs = new FakeHdfs();
   final FillingStore disk;
   final Journal journal;
   final ApplyMode handler;
-  final PlanDesk desk;
+  final PlanQueue planQueue;
   private final Path directory;
   private final Clock clock;
   private final ServiceConfig.Act act;
@@ -115,7 +117,7 @@ public final class ApiParts implements AutoCloseable {
     this.disk = new FillingStore(directory);
     this.journal = Journal.open(disk);
     Pause pause = duration -> TimeUnit.NANOSECONDS.sleep(1);
-    Seams seams = new Seams(clock, System::nanoTime, pause);
+    ServiceRuntime runtime = new ServiceRuntime(clock, System::nanoTime, pause);
     this.handler =
         new ApplyMode(
             new ApplyMode.Hands(
@@ -126,12 +128,12 @@ public final class ApiParts implements AutoCloseable {
             LIMITS,
             "pool",
             journal,
-            seams);
-    this.desk =
-        PlanDesk.of(
+            runtime);
+    this.planQueue =
+        PlanQueue.of(
             act,
             mode == ServiceConfig.Mode.SHADOW
-                ? new ShadowMode(handler.steering(), plan -> {}, decision -> {})
+                ? new ShadowMode(handler.control(), plan -> {}, decision -> {})
                 : handler,
             journal,
             JournaledTasks.open(journal, clock),
@@ -146,12 +148,12 @@ public final class ApiParts implements AutoCloseable {
 
   /** Takes a plan as the service does. */
   void made(Plan plan) throws IOException, InterruptedException {
-    desk.made(plan, scene.cluster());
+    planQueue.made(plan, scene.cluster());
   }
 
   /** Carries out what somebody wants carried out. */
   public boolean carryOut() throws IOException, InterruptedException {
-    return desk.await(0);
+    return planQueue.await(0);
   }
 
   /** A plan that promotes these files. */
@@ -253,14 +255,16 @@ public final class ApiParts implements AutoCloseable {
 
   public List<Resource> resources() {
     List<ConfigResource.Setting> settings =
-        List.of(new ConfigResource.Setting("act.copies", "16", ConfigResource.Source.DEFAULT));
+        List.of(
+            new ConfigResource.Setting(
+                "act.maxConcurrentCopies", "16", ConfigResource.Source.DEFAULT));
     return ServiceApi.resources(
         new ServiceApi.Parts(
             this::state,
             Optional::empty,
-            handler::steering,
+            handler::control,
             new Known(),
-            desk,
+            planQueue,
             handler::recentMoves,
             scene::cluster,
             () -> Map.of("n6", "n6 is silent for 40 s"),
@@ -293,7 +297,8 @@ public final class ApiParts implements AutoCloseable {
     @Override
     public Ordered planNow(String who, String why) throws IOException, InterruptedException {
       Optional<Long> number =
-          desk.ordered(
+          planQueue
+              .ordered(
                   plan(wanted.toArray(String[]::new)),
                   "asked for by " + who + ": " + why,
                   scene.cluster())
@@ -332,7 +337,7 @@ public final class ApiParts implements AutoCloseable {
             7,
             new ShadowReport.Seconds(40, 11.5, 3),
             Map.of("SSD", new ShadowReport.Room(0, 3 << 20, 100 << 20)),
-            List.of(new ShadowReport.Regret("/d/a", 1 << 20, 20, "DISK", 15, "would be on SSD")));
+            List.of(new ShadowReport.SlowRead("/d/a", 1 << 20, 20, "DISK", 15, "would be on SSD")));
     Files.createDirectories(shadow());
     Json.MAPPER.writeValue(shadow().resolve("report-" + day + ".json").toFile(), report);
   }
@@ -360,7 +365,7 @@ public final class ApiParts implements AutoCloseable {
                 Map.of("SSD", 3L << 20),
                 new SavingsDay.Seconds(11.5, 40, 3),
                 List.of(
-                    new SavingsDay.Regret(
+                    new SavingsDay.Misprediction(
                         SavingsDay.Kind.DOWN_AND_READ,
                         "/d/a",
                         day + "T09:00:00Z",
@@ -370,7 +375,17 @@ public final class ApiParts implements AutoCloseable {
                         7,
                         "gives way")),
                 List.of(),
-                day + "T10:00:00Z"));
+                day + "T10:00:00Z",
+                new SavingsDay.Measured(
+                    day + "T09:00:00Z",
+                    day + "T09:50:00Z",
+                    Map.of(
+                        "DISK", new SavingsDay.Reads(12, 8 << 20),
+                        "SSD", new SavingsDay.Reads(24, 24 << 20)),
+                    new SavingsDay.Reads(12, 1 << 20),
+                    1,
+                    3,
+                    4)));
   }
 
   void damagedSavings(String day) throws IOException {
@@ -416,15 +431,23 @@ public final class ApiParts implements AutoCloseable {
             "reads take 2.0 times as long as without copies",
             "1 decisions, 1 moves",
             "Readers take the nearest replica: a copy on SSD serves 33 % of its file's reads"
-                + " (estimated). docs/operate.md#read-order");
+                + " (estimated). docs/guides/read-order.md",
+            Optional.of(
+                new NodeDifference.Known(
+                    0.25,
+                    Optional.of(0.125),
+                    3,
+                    4,
+                    Instant.parse("2026-11-20T09:00:00Z"),
+                    Instant.parse("2026-11-20T10:00:00Z"))));
     return ServiceApi.state(
         act,
         status,
         ServiceApi.Shares.of(
             new Completeness(2000, 1990, 0), Map.of("ns", new Completeness(2000, 1990, 0))),
         Duration.ofSeconds(3),
-        handler.steering(),
-        true);
+        handler.control(),
+        new Activity.Standing(true, Optional.empty()));
   }
 
   /** One group, 7. */
@@ -505,7 +528,7 @@ public final class ApiParts implements AutoCloseable {
     }
 
     @Override
-    public Impact impact(RuleBook rules) {
+    public Impact impact(RuleSet rules) {
       beforeImpact.run();
       Impact impact = new Impact(RULES, rules, Instant.EPOCH, isImpactOver);
       impact.add(file, SSD, 2.5);

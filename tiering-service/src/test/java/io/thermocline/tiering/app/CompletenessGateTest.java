@@ -16,7 +16,7 @@ class CompletenessGateTest {
     assertTrue(
         why.startsWith(
             "planning nothing: the audit logs are 71.20 % complete: 14240 of 20000 counted operations"
-                + " are in the audit log, 3 known as discarded, and observe.leastCompleteness is"
+                + " are in the audit log, 3 known as discarded, and observe.minCompleteness is"
                 + " 90.00 %"),
         why);
   }

@@ -23,7 +23,7 @@ import io.thermocline.tiering.journal.JournalMemory;
 import io.thermocline.tiering.observe.FileView;
 import io.thermocline.tiering.plan.Move;
 import io.thermocline.tiering.plan.Plan;
-import io.thermocline.tiering.process.Seams;
+import io.thermocline.tiering.process.ServiceRuntime;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
@@ -70,7 +70,7 @@ class CrashTest {
 
     World(long seed) {
       random = new SplittableRandom(seed);
-      hdfs = new ModelHdfs(chances -> random.nextInt(chances) == 0);
+      hdfs = new ModelHdfs(chances -> random.nextInt(chances) == 0, nanos::get);
       for (int i = 0; i < FILES; i++) {
         hdfs.put(scene.file("/d/f" + i, 10, "n1-DISK", "n3-DISK", "n5-DISK"));
       }
@@ -98,7 +98,8 @@ class CrashTest {
     boolean live() throws IOException, InterruptedException {
       dead = false;
       Clock clock = Clock.fixed(Instant.ofEpochSecond(1_000_000), ZoneOffset.UTC);
-      Seams seams = new Seams(clock, nanos::get, wait -> nanos.addAndGet(wait.toNanos()), this::at);
+      ServiceRuntime runtime =
+          new ServiceRuntime(clock, nanos::get, wait -> nanos.addAndGet(wait.toNanos()), this::at);
       try (CallerThread threads = new CallerThread();
           Journal journal = Journal.open(bytes.open())) {
         ApplyMode service =
@@ -111,7 +112,7 @@ class CrashTest {
                 LIMITS,
                 "pool",
                 journal,
-                seams);
+                runtime);
         journal.append(
             new JournalEntry.Started("2026-01-01T00:00:00Z", "APPLY", journal.epoch() + 1));
         for (int i = 0; i < 200; i++) {
@@ -209,8 +210,8 @@ class CrashTest {
             "COPYING.recorded",
             "COPIED.unrecorded",
             "COPIED.recorded",
-            "SHOWN.unrecorded",
-            "SHOWN.recorded",
+            "VISIBLE.unrecorded",
+            "VISIBLE.recorded",
             "VERIFIED.unrecorded",
             "VERIFIED.recorded",
             "planEnded.unrecorded",
@@ -257,8 +258,8 @@ class CrashTest {
     World world = new World(3);
     AtomicLong waits = new AtomicLong();
     Journal journal = Journal.open(world.bytes.open());
-    Seams seams =
-        new Seams(
+    ServiceRuntime runtime =
+        new ServiceRuntime(
             Clock.fixed(Instant.ofEpochSecond(1_000_000), ZoneOffset.UTC),
             world.nanos::get,
             wait -> {
@@ -275,7 +276,7 @@ class CrashTest {
             LIMITS,
             "pool",
             journal,
-            seams);
+            runtime);
     world.bytes.fail(new IOException("No space left on device"));
     Plan plan = world.plan(1, service.recovery());
     try {
@@ -284,16 +285,16 @@ class CrashTest {
       assertEquals("No space left on device", e.getMessage());
     }
     assertEquals(Map.of(), world.hdfs.effects);
-    assertFalse(service.steering().mayBegin());
+    assertFalse(service.control().mayBegin());
     assertEquals(
-        "the journal can't be written: No space left on device", service.steering().reason());
+        "the journal can't be written: No space left on device", service.control().reason());
     service.tick();
-    assertFalse(service.steering().mayBegin());
+    assertFalse(service.control().mayBegin());
 
     world.bytes.fail(null);
     service.tick();
 
-    assertTrue(service.steering().mayBegin());
+    assertTrue(service.control().mayBegin());
     service.handle(plan);
     journal.close();
     world.hdfs.settle();

@@ -37,7 +37,7 @@ class HintMessagesTest {
   @Test
   void clientsOfVersionOneAreServed(@TempDir Path directory) throws Exception {
     try (Journal journal = Journal.open(directory);
-        ApiServer server = serve(desk(journal))) {
+        ApiServer server = serve(hintService(journal))) {
       String hints = server.address() + "/api/v1/hints";
       JsonNode given = ask("POST", hints + "?dryRun=false", text("give.request"));
       assertEquals(2, given.size());
@@ -58,16 +58,16 @@ class HintMessagesTest {
   @Test
   void aHintIsFoundByItsPathAmongAThousand(@TempDir Path directory) throws Exception {
     try (Journal journal = Journal.open(directory)) {
-      BookDesk desk = new BookDesk(journal);
-      desk.now = NOW;
+      RegistryHintService hintService = new RegistryHintService(journal);
+      hintService.now = NOW;
       for (int i = 0; i < 1_000; i++) {
-        desk.give("/w/" + i, "etl");
+        hintService.give("/w/" + i, "etl");
       }
-      desk.give("/w/999/below", "etl");
+      hintService.give("/w/999/below", "etl");
       Hint stream =
           Hint.onStream(Operation.ADVISE, "wal").owner("etl").leaseExpiryMillis(NOW + 1).build();
-      desk.book().give(GivenHint.onStream(stream, NOW), NOW);
-      try (ApiServer server = serve(desk)) {
+      hintService.registry().give(GivenHint.onStream(stream, NOW), NOW);
+      try (ApiServer server = serve(hintService)) {
         String hints = server.address() + "/api/v1/hints?limit=500&";
         JsonNode found = ask("GET", hints + "on=/w/999&owner=etl", null);
         assertEquals(1, found.get("total").asInt(), found::toString);
@@ -81,23 +81,23 @@ class HintMessagesTest {
     }
   }
 
-  private static ApiServer serve(BookDesk desk) throws Exception {
+  private static ApiServer serve(RegistryHintService hintService) throws Exception {
     return ApiServer.start(
         new ApiServer.Listen("127.0.0.1", 0, null),
         new ApiServer.Parts(
-            List.of(new HintResource(desk)), List.of(), new Localhost(), Activity.HERE),
+            List.of(new HintResource(hintService)), List.of(), new Localhost(), Activity.HERE),
         Thread::new);
   }
 
   private static final long NOW = 1_767_218_400_000L;
 
-  private static BookDesk desk(Journal journal) {
-    BookDesk desk = new BookDesk(journal);
+  private static RegistryHintService hintService(Journal journal) {
+    RegistryHintService hintService = new RegistryHintService(journal);
     // One is due: its lease was to end within the hour.
-    desk.now = NOW - 86_400_000 + 1;
-    desk.give("/warehouse/orders/old", "etl");
-    desk.now = NOW;
-    return desk;
+    hintService.now = NOW - 86_400_000 + 1;
+    hintService.give("/warehouse/orders/old", "etl");
+    hintService.now = NOW;
+    return hintService;
   }
 
   private static void covers(JsonNode golden, JsonNode now, String what) {

@@ -2,7 +2,7 @@
 package io.thermocline.tiering.app;
 
 import io.thermocline.tiering.act.HintAttributes;
-import io.thermocline.tiering.app.hints.HintKeeper;
+import io.thermocline.tiering.app.hints.HintTracker;
 import io.thermocline.tiering.app.records.JournaledHints;
 import io.thermocline.tiering.cluster.AttributeReader;
 import io.thermocline.tiering.config.ConfigException;
@@ -109,7 +109,7 @@ public final class HintedFiles implements HintAttributes, Closeable {
             """
             observe: {auditLogs: [/var/log/hadoop/hdfs/hdfs-audit.log]}
             manage: {paths: [/w]}
-            hints: {take: on, operationsPerOwner: %d, scanPerPlan: 4}
+            hints: {enabled: on, operationsPerOwner: %d, scanPerPlan: 4}
             journal: {directory: /var/lib/thermocline}
             %s
             """
@@ -125,18 +125,18 @@ public final class HintedFiles implements HintAttributes, Closeable {
     client = new DFSClient(null, nameNode, new Configuration(false), null);
   }
 
-  /** A keeper that begins with what the journal has. */
-  public HintKeeper keeper() {
-    return keeper(hands());
+  /** A tracker that begins with what the journal has. */
+  public HintTracker tracker() {
+    return tracker(hands());
   }
 
   /** One that changes nothing in HDFS. */
-  public HintKeeper shadowKeeper() {
-    return keeper(new HintKeeper.Hands(new AttributeReader(client), null, clock));
+  public HintTracker shadowReconciler() {
+    return tracker(new HintTracker.Hands(new AttributeReader(client), null, clock));
   }
 
-  private HintKeeper keeper(HintKeeper.Hands hands) {
-    return HintKeeper.open(
+  private HintTracker tracker(HintTracker.Hands hands) {
+    return HintTracker.open(
         config,
         new Heat(new HeatSettings(Duration.ofHours(1), 1 << 16, 100, 100, 100), "ns"),
         hands,
@@ -149,12 +149,12 @@ public final class HintedFiles implements HintAttributes, Closeable {
     journal.close();
   }
 
-  ServiceHintDesk desk(HintKeeper keeper) {
-    return new ServiceHintDesk(keeper, hands(), config, () -> {});
+  HdfsHintService hintService(HintTracker tracker) {
+    return new HdfsHintService(tracker, hands(), config, () -> {});
   }
 
-  private HintKeeper.Hands hands() {
-    return new HintKeeper.Hands(new AttributeReader(client), this, clock, () -> mayBegin);
+  private HintTracker.Hands hands() {
+    return new HintTracker.Hands(new AttributeReader(client), this, clock, () -> mayBegin);
   }
 
   /** Of the file at that path. */

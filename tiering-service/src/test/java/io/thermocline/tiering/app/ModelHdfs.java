@@ -1,29 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.app;
 
-import io.thermocline.tiering.act.HdfsActions;
+import io.thermocline.tiering.act.HdfsCalls;
 import io.thermocline.tiering.observe.FileView;
 import io.thermocline.tiering.plan.Move;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.function.IntPredicate;
+import java.util.function.LongSupplier;
 
 /**
- * HDFS as far as moves see it, which outlives whoever moves: a copy that was asked for is made after all, or not, and the
- * source replica goes some looks later.
+ * HDFS as far as moves see it, which outlives whoever moves: a copy that was asked for is made within {@link #COPY_SECONDS},
+ * or never, and the source replica goes some looks later.
  */
-public final class ModelHdfs implements HdfsActions {
+public final class ModelHdfs implements HdfsCalls {
+
+  /** By name, as HDFS numbers them. */
+  private static final Map<String, Integer> POLICIES =
+      Map.of("COLD", 2, "WARM", 5, "HOT", 7, "ONE_SSD", 10, "ALL_SSD", 12);
+
+  /** Less than a move is waited for: a copy that comes later is nobody's. */
+  static final int COPY_SECONDS = 50;
 
   private final Map<String, FileView> files = new TreeMap<>();
   private final Map<String, String> policies = new HashMap<>();
-  private final List<Move> arriving = new ArrayList<>();
+
+  /** With the time when each was asked for, in nanoseconds. */
+  private final Map<Move, Long> arriving = new LinkedHashMap<>();
+
   private final List<Move> leaving = new ArrayList<>();
 
   /** How often a copy of a block came to a node where it wasn't. */
@@ -32,13 +45,21 @@ public final class ModelHdfs implements HdfsActions {
   /** Whether something comes now that could come later; asked with the number of chances, answers by chance. */
   private final IntPredicate chance;
 
+  private final LongSupplier nanos;
+
   private final Map<String, IOException> refused = new HashMap<>();
 
   private Runnable boundary = () -> {};
   private Runnable look = () -> {};
 
+  /** Where no time passes. */
   public ModelHdfs(IntPredicate chance) {
+    this(chance, () -> 0);
+  }
+
+  ModelHdfs(IntPredicate chance, LongSupplier nanos) {
     this.chance = chance;
+    this.nanos = nanos;
   }
 
   /** Runs on both sides of each call that changes something. */
@@ -61,7 +82,7 @@ public final class ModelHdfs implements HdfsActions {
   }
 
   Collection<FileView> all() {
-    return files.values();
+    return files.values().stream().map(this::withPolicyInForce).toList();
   }
 
   public String ownPolicy(String path) {
@@ -70,7 +91,7 @@ public final class ModelHdfs implements HdfsActions {
 
   /** All that is under way arrives. */
   public void settle() {
-    List.copyOf(arriving).forEach(this::arrive);
+    List.copyOf(arriving.keySet()).forEach(this::arrive);
     List.copyOf(leaving).forEach(this::leave);
   }
 
@@ -83,6 +104,10 @@ public final class ModelHdfs implements HdfsActions {
         && files.keySet().stream().noneMatch(file -> file.startsWith(path + "/"))) {
       throw new FileNotFoundException(path);
     }
+    return inForce(path);
+  }
+
+  private String inForce(String path) {
     for (String up = path; !up.isEmpty(); up = up.substring(0, up.lastIndexOf('/'))) {
       if (policies.containsKey(up)) {
         return policies.get(up);
@@ -109,10 +134,10 @@ public final class ModelHdfs implements HdfsActions {
   public void copy(Move move) throws IOException {
     boundary.run();
     FileView.Block block = block(move);
-    if (holds(block, move.targetNode()) && !move.source().node().equals(move.targetNode())) {
+    if (isRefused(move, block)) {
       throw new IOException("ReplicaAlreadyExistsException");
     }
-    arriving.add(move);
+    arriving.put(move, nanos.getAsLong());
     boundary.run();
     arrive(move);
     boundary.run();
@@ -125,12 +150,21 @@ public final class ModelHdfs implements HdfsActions {
         .orElseThrow();
   }
 
-  private static boolean holds(FileView.Block block, String node) {
-    return block.replicas().stream().anyMatch(replica -> replica.node().equals(node));
+  /** By a DataNode that has a replica of the block already: one on another storage of its own moves. */
+  private static boolean isRefused(Move move, FileView.Block block) {
+    return block.replicas().stream()
+        .filter(replica -> replica.node().equals(move.targetNode()))
+        .anyMatch(
+            replica ->
+                !move.source().node().equals(move.targetNode())
+                    || replica.type() == move.targetType());
   }
 
   private void arrive(Move move) {
-    if (!arriving.remove(move)) {
+    Long asked = arriving.remove(move);
+    if (asked == null
+        || nanos.getAsLong() - asked > Duration.ofSeconds(COPY_SECONDS).toNanos()
+        || isRefused(move, block(move))) {
       return;
     }
     effects.merge(move.block().id() + " to " + move.targetNode(), 1, Integer::sum);
@@ -181,7 +215,7 @@ public final class ModelHdfs implements HdfsActions {
   @Override
   public Optional<FileView> file(String path) {
     look.run();
-    for (Move move : List.copyOf(arriving)) {
+    for (Move move : List.copyOf(arriving.keySet())) {
       if (chance.test(3)) {
         arrive(move);
       }
@@ -191,7 +225,12 @@ public final class ModelHdfs implements HdfsActions {
         leave(move);
       }
     }
-    return Optional.ofNullable(files.get(path));
+    return Optional.ofNullable(files.get(path)).map(this::withPolicyInForce);
+  }
+
+  private FileView withPolicyInForce(FileView file) {
+    String policy = inForce(file.path());
+    return policy.isEmpty() ? file : file.withStoragePolicy(POLICIES.get(policy));
   }
 
   @Override

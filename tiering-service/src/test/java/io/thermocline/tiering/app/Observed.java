@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.app;
 
-import io.thermocline.placement.model.SystemSeam;
+import io.thermocline.placement.model.SystemRuntime;
 import io.thermocline.tiering.config.ServiceConfig;
 import io.thermocline.tiering.config.ServiceConfigFile;
-import io.thermocline.tiering.process.Seams;
+import io.thermocline.tiering.process.ServiceRuntime;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Clock;
@@ -15,14 +15,14 @@ final class Observed {
 
   private Observed() {}
 
-  @SystemSeam
+  @SystemRuntime
   static Observing open(ServiceConfig config) throws IOException {
     return Observing.open(
         config,
         new Configuration(false),
         "ns",
         "thermocline",
-        new Seams(Clock.systemUTC(), System::nanoTime, pause -> {}));
+        new ServiceRuntime(Clock.systemUTC(), System::nanoTime, pause -> {}));
   }
 
   public static void main(String[] args) throws Exception {

@@ -17,7 +17,7 @@ import io.thermocline.tiering.decide.ReadCalibration;
 import io.thermocline.tiering.observe.Completeness;
 import io.thermocline.tiering.observe.FileView;
 import io.thermocline.tiering.observe.NameNodePage;
-import io.thermocline.tiering.process.Seams;
+import io.thermocline.tiering.process.ServiceRuntime;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -293,7 +293,7 @@ class ObservingSourcesTest {
 
   @Test
   void saysWhatCanNotBeKnown() throws Exception {
-    assertEquals(1, Unknowns.of(config()).size(), "no address of a NameNode");
+    assertEquals(1, MissingInputs.of(config()).size(), "no address of a NameNode");
     ServiceConfig without =
         ServiceConfigFile.read(
             Files.writeString(
@@ -303,7 +303,7 @@ class ObservingSourcesTest {
                 manage: {paths: [/w]}
                 journal: {directory: /j}
                 """));
-    List<String> unknowns = Unknowns.of(without);
+    List<String> unknowns = MissingInputs.of(without);
     assertTrue(unknowns.get(0).contains("observe.clientTraceLogs"), unknowns.toString());
     assertTrue(unknowns.get(1).contains("Kafka"), unknowns.toString());
   }
@@ -361,7 +361,7 @@ class ObservingSourcesTest {
         new Configuration(false),
         "ns",
         "thermocline",
-        new Seams(clock, () -> nanos, pause -> {}));
+        new ServiceRuntime(clock, () -> nanos, pause -> {}));
   }
 
   private ServiceConfig config() throws Exception {

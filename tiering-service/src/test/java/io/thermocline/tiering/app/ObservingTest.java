@@ -9,12 +9,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.thermocline.tiering.app.groups.GroupKeeper;
+import io.thermocline.tiering.app.groups.GroupReconciler;
 import io.thermocline.tiering.config.ServiceConfigFile;
-import io.thermocline.tiering.decide.worth.LearnedWorth;
+import io.thermocline.tiering.decide.admission.LearnedAdmission;
 import io.thermocline.tiering.heat.HeatCheckpoint;
 import io.thermocline.tiering.observe.ReaderTally;
-import io.thermocline.tiering.process.Seams;
+import io.thermocline.tiering.process.ServiceRuntime;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -68,7 +68,7 @@ class ObservingTest {
     append(log(calm), whole, 0, whole.length);
     byte[] expected;
     ReaderTally.Counts readers;
-    List<GroupKeeper.Found> together;
+    List<GroupReconciler.Found> together;
     try (Observing undisturbed = open(calm)) {
       readAll(undisturbed);
       assertEquals(LINES, undisturbed.counts().lines());
@@ -296,7 +296,7 @@ class ObservingTest {
       assertEquals(2, observing.worth().ask().lengths().size());
     }
     try (Observing observing = open(config)) {
-      LearnedWorth.Asked asked = observing.worth().ask();
+      LearnedAdmission.Asked asked = observing.worth().ask();
       asked.tell("/a", 1_000);
       observing.worth().learn(asked, 1_000_000);
       assertEquals(1, observing.worth().worth("/a", 0).reads());
@@ -309,7 +309,7 @@ class ObservingTest {
     }
     Files.writeString(
         config,
-        Files.readString(config).replace("worth: on", "worth: off"),
+        Files.readString(config).replace("admission: on", "admission: off"),
         StandardCharsets.UTF_8);
     try (Observing observing = open(config)) {
       assertNull(observing.worth());
@@ -395,7 +395,7 @@ class ObservingTest {
         new Configuration(false),
         NAMESERVICE,
         "thermocline",
-        new Seams(new WallClock(), () -> nanos, pause -> {}));
+        new ServiceRuntime(new WallClock(), () -> nanos, pause -> {}));
   }
 
   private final class WallClock extends Clock {
@@ -427,7 +427,7 @@ class ObservingTest {
         heat: {halfLife: 30m, files: 1000}
         manage: {paths: [/w]}
         journal: {directory: %s}
-        decide: {worth: on, levers: {groups: {most: 1 GB}}}
+        decide: {admission: on, actions: {groups: {maxBytes: 1 GB}}}
         """
             .formatted(log(directory), start, directory.resolve("journal")));
   }

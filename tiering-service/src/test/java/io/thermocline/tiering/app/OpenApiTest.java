@@ -21,10 +21,10 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What docs/ says of the interface is what the code answers. */
+/** What docs/reference says of the interface is what the code answers. */
 class OpenApiTest {
 
-  private static final Path DOCS = Path.of(System.getProperty("project.root"), "docs");
+  private static final Path DOCS = Path.of(System.getProperty("project.root"), "docs", "reference");
 
   @TempDir private Path temp;
 
@@ -40,7 +40,7 @@ class OpenApiTest {
     assertEquals(
         made,
         Files.readString(document),
-        "docs/openapi.json isn't of these routes: if the change is meant, write it anew with"
+        "docs/reference/openapi.json isn't of these routes: if the change is meant, write it anew with"
             + " mvn -pl tiering-service -am test -Dtest=OpenApiTest -Dopenapi.write=true");
   }
 
@@ -49,11 +49,11 @@ class OpenApiTest {
     String page = Files.readString(DOCS.resolve("rest.md"));
     for (Route route : routes()) {
       String name = "`" + route.method() + " " + route.path() + "`";
-      assertTrue(page.contains(name), () -> "docs/rest.md lacks " + name);
+      assertTrue(page.contains(name), () -> "docs/reference/rest.md lacks " + name);
     }
     for (ErrorCode code : ErrorCode.values()) {
       String row = "| " + code + " | " + code.status() + " |";
-      assertTrue(page.contains(row), () -> "docs/rest.md lacks " + row);
+      assertTrue(page.contains(row), () -> "docs/reference/rest.md lacks " + row);
     }
   }
 
@@ -62,7 +62,7 @@ class OpenApiTest {
         new ApiParts(
             temp, ServiceConfig.Mode.APPLY, ServiceConfig.Approval.ONE, Clock.systemUTC())) {
       List<Resource> resources = new ArrayList<>(parts.resources());
-      // There with hints.take: on; nothing of it is asked here.
+      // There with hints.enabled: on; nothing of it is asked here.
       resources.add(new HintResource(null));
       return ApiServer.routes(resources);
     }

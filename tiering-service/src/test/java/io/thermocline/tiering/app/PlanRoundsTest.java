@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.thermocline.tiering.config.ServiceConfigFile;
-import io.thermocline.tiering.process.Seams;
+import io.thermocline.tiering.process.ServiceRuntime;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,8 +26,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 class PlanRoundsTest {
 
-  private static final Seams SEAMS =
-      new Seams(Clock.fixed(Instant.EPOCH, ZoneOffset.UTC), () -> 0, wait -> {});
+  private static final ServiceRuntime SEAMS =
+      new ServiceRuntime(Clock.fixed(Instant.EPOCH, ZoneOffset.UTC), () -> 0, wait -> {});
 
   @TempDir Path temp;
 
@@ -70,7 +70,8 @@ class PlanRoundsTest {
     AtomicLong nanos = new AtomicLong();
     PlanRounds rounds =
         new PlanRounds(
-            ServiceConfigFile.read(file), new Seams(SEAMS.clock(), nanos::get, wait -> {}));
+            ServiceConfigFile.read(file),
+            new ServiceRuntime(SEAMS.clock(), nanos::get, wait -> {}));
     nanos.set(Duration.ofHours(1).toNanos());
     assertEquals("", rounds.stalled(), "none is under way");
     rounds.at("looking at files and deciding");
@@ -103,7 +104,7 @@ class PlanRoundsTest {
         Observing.open(
             ServiceConfigFile.read(file), new Configuration(false), "ns", "svc", SEAMS)) {
       PlanRounds rounds = new PlanRounds(ServiceConfigFile.read(file), SEAMS);
-      rounds.observe(observing, null);
+      rounds.observe(observing, null, null);
       for (int reads = 1; reads <= 9; reads++) {
         Files.writeString(
             log,

@@ -2,8 +2,10 @@
 package io.thermocline.tiering.app;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.sun.net.httpserver.HttpServer;
+import io.thermocline.hints.fs.HintingFileSystem;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.Scene;
 import io.thermocline.tiering.decide.HotFile;
@@ -41,7 +43,7 @@ class ReadOrdersTest {
     here.set("dfs.net.topology.impl", ReadOrder.TOPOLOGY);
     assertEquals(
         "Readers take the nearest replica: a copy on SSD serves 50 % of its file's reads"
-            + " (estimated for readers on all DataNodes). docs/operate.md#read-order",
+            + " (estimated for readers on all DataNodes). docs/guides/read-order.md",
         line(orders(web(Map.of()))));
     assertEquals(
         "Readers take a replica on the fastest type: a copy on SSD serves 100 % of its file's"
@@ -62,12 +64,50 @@ class ReadOrdersTest {
             + "], NEAREST_THEN_TYPE=["
             + first.getAuthority()
             + "]}.",
-        line(differing).replaceFirst(".*read-order ", ""));
+        line(differing).replaceFirst(".*read-order.md ", ""));
+  }
+
+  @Test
+  void saysWhichSettingsTheEstimateIgnores() throws IOException {
+    ReadOrders orders =
+        orders(
+            web(Map.of(TYPE, "true", "dfs.namenode.read.considerLoad", "true")),
+            web(Map.of("dfs.namenode.avoid.read.slow.datanode", "true")));
+    assertEquals(ReadOrder.NEAREST, orders.of(scene.cluster()).order());
     assertEquals(
-        ReadOrder.NEAREST,
-        orders(web(Map.of(TYPE, "true", "dfs.namenode.read.considerLoad", "true")))
-            .of(scene.cluster())
-            .order());
+        "The estimate ignores dfs.namenode.avoid.read.slow.datanode, dfs.namenode.read.considerLoad,"
+            + " which the NameNodes have set.",
+        line(orders).replaceFirst(".*read-order.md ", ""));
+    String ownDisks =
+        line(
+            orders(
+                web(
+                    Map.of(
+                        "dfs.net.topology.impl",
+                        ReadOrder.TOPOLOGY,
+                        "thermocline.placement.read.own-disks",
+                        "8"))));
+    assertTrue(
+        ownDisks.endsWith(
+            " The estimate ignores thermocline.placement.read.own-disks, which the NameNodes have"
+                + " set."),
+        ownDisks);
+  }
+
+  @Test
+  void clientsThatSortReplicasThemselvesDontGoByTheNameNodes() throws IOException {
+    here.set("thermocline.hints.read.order", "fastest");
+    ReadOrders orders = orders(web(Map.of()));
+    assertEquals(ReadOrder.NEAREST, orders.of(scene.cluster()).order(), "in stock clients");
+    here.set("fs.hdfs.impl", HintingFileSystem.class.getName());
+    ReadOrders own = orders(web(Map.of()));
+    assertEquals(
+        "Readers take a replica on the fastest type: a copy on SSD serves 100 % of its file's"
+            + " reads (estimated for readers on all DataNodes). By the clients' own order: this"
+            + " host's Hadoop configuration has thermocline.hints.read.order.",
+        line(own));
+    here.set("thermocline.hints.read.order", "namenode");
+    assertEquals(ReadOrder.NEAREST, orders(web(Map.of())).of(scene.cluster()).order());
   }
 
   @Test

@@ -83,7 +83,7 @@ class ServiceApiTest {
     for (String path :
         List.of(
             "/state",
-            "/steering",
+            "/control",
             "/heat",
             "/directories?path=/",
             "/files?path=/d/a",
@@ -121,7 +121,9 @@ class ServiceApiTest {
   void saysWhatMovesBroughtAndCost() throws Exception {
     start(ServiceConfig.Mode.APPLY, ServiceConfig.Approval.ONE);
     assertEquals(0, client.get("/savings").body().get("total").asInt());
-    assertEquals("NO_SUCH_REPORT", client.get("/savings/latest").code());
+    ApiClient.Answer none = client.get("/savings/latest");
+    assertEquals("NO_SUCH_REPORT", none.code());
+    assertTrue(none.body().toString().contains("Shadow mode moves nothing"), none::toString);
     parts.savings("2026-11-20");
     parts.savings("2026-11-21");
     parts.damagedSavings("2026-11-19");
@@ -132,11 +134,19 @@ class ServiceApiTest {
     assertEquals(0.75, latest.get("fastShare").asDouble());
     assertEquals(3, latest.get("moves").asInt());
     assertEquals(10 << 20, latest.at("/written/0/budgetBytes").asInt());
-    assertEquals(1, latest.get("regrets").asInt());
-    JsonNode regret = client.get("/savings/latest/regrets").body().at("/items/0");
-    assertEquals("DOWN_AND_READ", regret.get("kind").asText());
-    assertEquals("/d/a", regret.get("path").asText());
-    assertEquals("NO_SUCH_REPORT", client.get("/savings/2026-11-19/regrets").code());
+    assertEquals(1, latest.get("mispredictions").asInt());
+    assertEquals("estimated", latest.get("basis").asText());
+    assertEquals(0.75, latest.at("/measured/fastShare").asDouble());
+    assertEquals(0.75, latest.at("/measured/estimatedFastShare").asDouble());
+    assertEquals(0.75, latest.at("/measured/attributedShare").asDouble());
+    assertEquals("SSD", latest.at("/measured/served/1/type").asText());
+    assertEquals(24 << 20, latest.at("/measured/served/1/servedBytes").asInt());
+    String text = client.text("/savings/latest");
+    assertTrue(text.contains("measured attributed"), text);
+    JsonNode misprediction = client.get("/savings/latest/mispredictions").body().at("/items/0");
+    assertEquals("DOWN_AND_READ", misprediction.get("kind").asText());
+    assertEquals("/d/a", misprediction.get("path").asText());
+    assertEquals("NO_SUCH_REPORT", client.get("/savings/2026-11-19/mispredictions").code());
   }
 
   @Test
@@ -157,16 +167,17 @@ class ServiceApiTest {
     JsonNode latest = client.get("/shadow/latest").body();
     assertEquals(client.get("/shadow/2026-11-21").body(), latest);
     assertEquals(
-        "0.0 % of 20 reads came from fast storage; 75.0 % would have",
+        "0.0 % of 20 reads came from fast storage; 75.0 % would have (estimated)",
         latest.get("headline").asText());
     assertTrue(latest.get("cost").asText().startsWith("3 moves of 3.0 MB"), latest::toString);
     assertEquals(15 << 20, latest.at("/served/1/servedIfBytes").asInt());
     assertEquals("DISK to SSD", latest.at("/moves/0/way").asText());
-    assertEquals(2, latest.at("/levers/CACHED").asInt());
+    assertEquals(2, latest.at("/actions/CACHED").asInt());
     assertEquals(
-        "would be on SSD", client.get("/shadow/latest/regrets").body().at("/items/0/why").asText());
+        "would be on SSD",
+        client.get("/shadow/latest/slow-reads").body().at("/items/0/why").asText());
     assertTrue(client.text("/shadow/latest").contains("DISK to SSD"));
-    assertTrue(client.text("/shadow/latest/regrets").contains("/d/a"));
+    assertTrue(client.text("/shadow/latest/slow-reads").contains("/d/a"));
     ApiClient.Answer other = client.get("/shadow/2026-11-19");
     assertEquals("NO_SUCH_REPORT", other.code());
     assertTrue(other.body().get("whatToDo").asText().contains("2026-11-20 to 2026-11-21"));
@@ -177,10 +188,10 @@ class ServiceApiTest {
   void endsAGroupWhenThatIsMeant() throws Exception {
     start(ServiceConfig.Approval.NONE);
     assertEquals("NO_SUCH_GROUP", client.get("/groups/8").code());
-    assertEquals("NO_SUCH_GROUP", client.post("/groups/8/end", YES).code());
-    assertEquals(200, client.post("/groups/7/end", NO).status());
+    assertEquals("NO_SUCH_GROUP", client.post("/groups/8/dissolve", YES).code());
+    assertEquals(200, client.post("/groups/7/dissolve", NO).status());
     assertEquals(1, client.get("/groups").body().get("total").asInt(), "that was a dry run");
-    assertEquals(200, client.post("/groups/7/end", YES).status());
+    assertEquals(200, client.post("/groups/7/dissolve", YES).status());
     assertEquals(0, client.get("/groups").body().get("total").asInt());
   }
 
@@ -196,7 +207,7 @@ class ServiceApiTest {
     assertEquals(20, task.get("totalBytes").asLong());
     assertEquals(2, client.get("/moves").body().get("total").asInt());
     String state = client.get("/moves").body().at("/items/0/state").asText();
-    assertTrue(List.of("SHOWN", "VERIFIED").contains(state), state);
+    assertTrue(List.of("VISIBLE", "VERIFIED").contains(state), state);
   }
 
   @Test
@@ -221,7 +232,7 @@ class ServiceApiTest {
     assertEquals(202, begun.status(), begun.body()::toString);
     assertEquals("RUNNING", state(1));
     assertEquals("PLAN_RUNNING", client.post("/plans/1/execute", YES).code());
-    assertTrue(parts.desk.await(0));
+    assertTrue(parts.planQueue.await(0));
     assertEquals("DONE", state(1));
     JsonNode task = client.get("/tasks/" + begun.body().get("task")).body();
     assertEquals("DONE", task.get("state").asText());
@@ -240,7 +251,7 @@ class ServiceApiTest {
     assertEquals("PLAN_NOT_APPROVED", as("ann", "/plans/1/execute", YES).code());
     String andGo = "{\"dryRun\":false,\"why\":\"me too\",\"execute\":true}";
     assertEquals(202, as("bo", "/plans/1/approve", andGo).status());
-    assertTrue(parts.desk.await(0));
+    assertTrue(parts.planQueue.await(0));
     assertEquals("DONE", state(1));
   }
 
@@ -257,7 +268,7 @@ class ServiceApiTest {
     assertEquals(1, made.body().get("plan").asInt(), made.body()::toString);
     assertEquals("RUNNING", state(1));
     assertEquals(made.body(), as("ann", "/plans", once).body(), "not another one");
-    assertTrue(parts.desk.await(0));
+    assertTrue(parts.planQueue.await(0));
     assertEquals("DONE", state(1));
 
     parts.wanted = List.of();
@@ -305,11 +316,11 @@ class ServiceApiTest {
     List<String> states = new ArrayList<>();
     moves.forEach(move -> states.add(move.get("state").asText()));
     assertTrue(states.contains("CANCELLED"), states::toString);
-    assertTrue(states.contains("SHOWN") || states.contains("VERIFIED"), states::toString);
+    assertTrue(states.contains("VISIBLE") || states.contains("VERIFIED"), states::toString);
     assertFalse(states.contains("FAILED"), states::toString);
     assertEquals("PLAN_ENDED", as("bo", "/plans/1/cancel", YES).code());
-    assertEquals("RUNNING", client.get("/steering").body().get("state").asText());
-    assertTrue(parts.handler.steering().mayBegin());
+    assertEquals("RUNNING", client.get("/control").body().get("state").asText());
+    assertTrue(parts.handler.control().mayBegin());
 
     parts.made(parts.plan("/d/next"));
     assertEquals("DONE", state(2));
@@ -322,7 +333,7 @@ class ServiceApiTest {
     as("ann", "/plans/1/approve", "{\"dryRun\":false,\"why\":\"fine\",\"execute\":true}");
     ApiClient.Answer cancelled = as("bo", "/plans/1/cancel", YES);
     assertEquals(200, cancelled.status(), cancelled.body()::toString);
-    assertTrue(parts.desk.await(0));
+    assertTrue(parts.planQueue.await(0));
     assertEquals("INTERRUPTED", state(1));
     assertFalse(parts.hdfs.calls().stream().anyMatch(call -> call.startsWith("copy")));
 
@@ -336,36 +347,38 @@ class ServiceApiTest {
   void aPlanThatSomebodyAskedForStandsBesideTheOthers() throws Exception {
     start(ServiceConfig.Approval.ONE);
     parts.made(parts.plan("/d/a"));
-    parts.desk.ordered(parts.order("/d/b"), "order of ann: report", parts.scene.cluster());
+    parts.planQueue.ordered(parts.order("/d/b"), "order of ann: report", parts.scene.cluster());
     parts.made(parts.plan("/d/c"));
     assertEquals("STALE", state(1));
     assertEquals("WAITING", state(2), "what the service plans takes no order's place");
     assertEquals("WAITING", state(3), "and no order the place of that");
-    parts.desk.ordered(parts.order("/d/e"), "order of ann: report", parts.scene.cluster());
+    parts.planQueue.ordered(parts.order("/d/e"), "order of ann: report", parts.scene.cluster());
     String andGo = "{\"dryRun\":false,\"why\":\"fine\",\"execute\":true}";
     assertEquals(202, as("bo", "/plans/3/approve", andGo).status());
-    assertTrue(parts.desk.await(0));
+    assertTrue(parts.planQueue.await(0));
     assertEquals("DONE", state(3));
     assertEquals(202, as("bo", "/plans/2/approve", andGo).status());
-    assertTrue(parts.desk.await(0));
+    assertTrue(parts.planQueue.await(0));
     assertEquals("DONE", state(2));
     assertEquals("WAITING", state(4));
     clock.now = clock.now.plus(Duration.ofHours(2));
     assertEquals("STALE", state(4), "as any that nobody approves");
 
     for (int i = 0; i < 20; i++) {
-      parts.desk.ordered(parts.order("/d/f" + i), "order of ann: report", parts.scene.cluster());
+      parts.planQueue.ordered(
+          parts.order("/d/f" + i), "order of ann: report", parts.scene.cluster());
     }
     assertThrows(
         IllegalStateException.class,
         () ->
-            parts.desk.ordered(parts.order("/d/g"), "order of ann: report", parts.scene.cluster()));
+            parts.planQueue.ordered(
+                parts.order("/d/g"), "order of ann: report", parts.scene.cluster()));
   }
 
   @Test
   void showsHowFullStoragesAreBeforeAndAfter() throws Exception {
     start(ServiceConfig.Approval.ONE);
-    parts.desk.ordered(parts.order("/d/b"), "order of ann: report", parts.scene.cluster());
+    parts.planQueue.ordered(parts.order("/d/b"), "order of ann: report", parts.scene.cluster());
     JsonNode space = client.get("/plans/1/space").body().get("items");
     List<String> rows = new ArrayList<>();
     space.forEach(
@@ -428,7 +441,7 @@ class ServiceApiTest {
         client.post("/plans/3/undo", NO).body().get("what").asText());
 
     parts.made(parts.plan("/d/a"));
-    parts.desk.undone(
+    parts.planQueue.undone(
         new UndoResult(1, 2, List.of("/d/a"), 1, Map.of("/d/b", "changed")),
         List.of(new PlannedFile("/d/a", "UNDONE", "SSD", "DISK", 1, 7, "back")),
         "ann",
@@ -482,7 +495,7 @@ class ServiceApiTest {
     assertEquals("WAITING", state(1));
     String andGo = "{\"dryRun\":false,\"why\":\"it is hot\",\"execute\":true}";
     assertEquals(202, client.post("/plans/1/approve", andGo).status());
-    assertTrue(parts.desk.await(0));
+    assertTrue(parts.planQueue.await(0));
     assertEquals("DONE", state(1));
     assertEquals(
         List.of("1-/d/a to n4 SSD"),
@@ -515,8 +528,8 @@ class ServiceApiTest {
     ApiClient.Answer first = as("ann", "/plans/1/approve", ann);
     assertEquals(200, first.status(), first.body()::toString);
     String pause = "{\"dryRun\":false,\"why\":\"maintenance\",\"requestId\":\"p\"}";
-    ApiClient.Answer paused = as("ann", "/steering/pause", pause);
-    as("bo", "/steering/resume", YES);
+    ApiClient.Answer paused = as("ann", "/control/pause", pause);
+    as("bo", "/control/resume", YES);
 
     restart(ServiceConfig.Approval.TWO);
 
@@ -524,8 +537,8 @@ class ServiceApiTest {
     assertEquals(200, again.status(), again.body()::toString);
     assertEquals(first.body(), again.body(), "though the plan is stale by now");
     assertEquals("STALE", state(1));
-    assertEquals(paused.body(), as("ann", "/steering/pause", pause).body());
-    assertEquals("RUNNING", client.get("/steering").body().get("state").asText(), "not again");
+    assertEquals(paused.body(), as("ann", "/control/pause", pause).body());
+    assertEquals("RUNNING", client.get("/control").body().get("state").asText(), "not again");
     assertEquals("REQUEST_ID_REUSED", as("bo", "/plans/1/approve", ann).code());
 
     clock.now = clock.now.plus(Duration.ofHours(25));
@@ -537,7 +550,7 @@ class ServiceApiTest {
     start(ServiceConfig.Approval.ONE);
     parts.made(parts.plan("/d/a"));
     parts.disk.isFull = true;
-    for (String path : List.of("/plans/1/approve", "/plans/1/discard", "/steering/pause")) {
+    for (String path : List.of("/plans/1/approve", "/plans/1/discard", "/control/pause")) {
       ApiClient.Answer full = client.post(path, YES);
       assertEquals("JOURNAL_UNAVAILABLE", full.code(), full.body()::toString);
       assertEquals(503, full.status());
@@ -545,7 +558,7 @@ class ServiceApiTest {
       assertTrue(full.body().get("whatToDo").asText().contains("make room"));
     }
     assertEquals("WAITING", state(1));
-    assertEquals("RUNNING", client.get("/steering").body().get("state").asText());
+    assertEquals("RUNNING", client.get("/control").body().get("state").asText());
     parts.disk.isFull = false;
     assertEquals(200, client.post("/plans/1/approve", YES).status());
     assertEquals("APPROVED", state(1));
@@ -637,7 +650,7 @@ class ServiceApiTest {
   void approvesNothingInShadowMode() throws Exception {
     start(ServiceConfig.Mode.SHADOW, ServiceConfig.Approval.ONE);
     parts.made(parts.plan("/d/a"));
-    assertEquals("SAID", state(1));
+    assertEquals("REPORTED", state(1));
     assertEquals("SHADOW_MODE", client.post("/plans/1/approve", YES).code());
     assertEquals("SHADOW_MODE", client.post("/plans/1/execute", YES).code());
     assertEquals(200, client.post("/plans/1/discard", YES).status());
@@ -648,17 +661,17 @@ class ServiceApiTest {
     start(ServiceConfig.Approval.ONE);
     parts.made(parts.plan("/d/a"));
     client.post("/plans/1/approve", YES);
-    assertEquals(200, client.post("/steering/pause", NO).status());
-    assertEquals("RUNNING", client.get("/steering").body().get("state").asText());
-    assertEquals(200, as("ann", "/steering/pause", YES).status());
-    JsonNode paused = client.get("/steering").body();
+    assertEquals(200, client.post("/control/pause", NO).status());
+    assertEquals("RUNNING", client.get("/control").body().get("state").asText());
+    assertEquals(200, as("ann", "/control/pause", YES).status());
+    JsonNode paused = client.get("/control").body();
     assertEquals("PAUSED", paused.get("state").asText());
     assertEquals("ann", paused.get("who").asText());
     assertEquals("NOT_NOW", client.post("/plans/1/execute", YES).code());
-    client.post("/steering/resume", YES);
+    client.post("/control/resume", YES);
     assertEquals(202, client.post("/plans/1/execute", YES).status());
-    client.post("/steering/stop", "{\"dryRun\":false,\"why\":\"w\",\"how\":\"FINISH\"}");
-    assertEquals("BAD_FIELD", client.post("/steering/stop", "{\"how\":\"NOW\"}").code());
+    client.post("/control/stop", "{\"dryRun\":false,\"why\":\"w\",\"how\":\"FINISH\"}");
+    assertEquals("BAD_FIELD", client.post("/control/stop", "{\"how\":\"NOW\"}").code());
   }
 
   @Test
@@ -682,7 +695,7 @@ class ServiceApiTest {
         new Thread(
             () -> {
               try {
-                parts.desk.await(0);
+                parts.planQueue.await(0);
               } catch (Exception e) {
                 throw new IllegalStateException(e);
               }
@@ -704,7 +717,7 @@ class ServiceApiTest {
     parts.made(parts.plan("/d/a"));
     as("ann", "/plans/1/approve", YES);
     client.post("/plans/1/execute", YES);
-    parts.desk.await(0);
+    parts.planQueue.await(0);
     parts.made(parts.plan("/d/b"));
     stop();
     start(ServiceConfig.Approval.ONE);

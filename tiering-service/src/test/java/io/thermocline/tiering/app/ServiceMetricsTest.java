@@ -21,6 +21,7 @@ import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.metrics.Metrics;
 import io.thermocline.tiering.observe.Completeness;
 import io.thermocline.tiering.observe.LineCounts;
+import io.thermocline.tiering.readorder.NodeDifference;
 import io.thermocline.tiering.shadow.ShadowLedger;
 import java.io.Closeable;
 import java.lang.management.ManagementFactory;
@@ -38,6 +39,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -108,7 +110,9 @@ class ServiceMetricsTest {
         "",
         "",
         "",
-        "");
+        "",
+        Optional.of(
+            new NodeDifference.Known(0.125, Optional.empty(), 1, 4, Instant.EPOCH, Instant.EPOCH)));
   }
 
   @Test
@@ -133,6 +137,7 @@ class ServiceMetricsTest {
             "thermocline_observe_lag_seconds 1.5",
             "thermocline_observe_completeness_ratio NaN",
             "thermocline_observe_nameservice_completeness_ratio{nameservice=\"ns2\"} 0.75",
+            "thermocline_observe_served_difference_ratio 0.125",
             "thermocline_heat_reads_total 42.0",
             "thermocline_heat_files_capacity 100.0",
             "thermocline_plan_failures_total 2.0",
@@ -144,18 +149,18 @@ class ServiceMetricsTest {
             "thermocline_shadow_bytes_total 300.0",
             "thermocline_journal_bytes 4096.0",
             "thermocline_plan_seconds_bucket{phase=\"plan\",le=\"3.0\"} 1",
-            "thermocline_held{reason=\"cluster\"} 1.0",
-            "thermocline_held{reason=\"people\"} 0.0",
+            "thermocline_moves_blocked{reason=\"cluster\"} 1.0",
+            "thermocline_moves_blocked{reason=\"people\"} 0.0",
             "thermocline_copies_allowed 4.0",
             "thermocline_throttle_cuts_total 3.0",
-            "thermocline_nodes_spared 2.0",
+            "thermocline_nodes_throttled 2.0",
             "thermocline_hints 5.0",
-            "thermocline_hints_belief_ratio 0.75",
+            "thermocline_hints_owner_reliability_ratio 0.75",
             "thermocline_hints_judged_total{verdict=\"right\"} 8.0",
             "thermocline_hints_refused_total 6.0",
             "thermocline_groups{kind=\"replica\"} 1.0",
             "thermocline_groups_members{kind=\"file\"} 7.0",
-            "thermocline_groups_most_bytes{kind=\"file\"} 1000.0",
+            "thermocline_groups_max_bytes{kind=\"file\"} 1000.0",
             "thermocline_groups_made_total{kind=\"refreshed\"} 1.0",
             "thermocline_groups_ended_total{cause=\"changed\"} 3.0",
             "thermocline_groups_ended_total{cause=\"people\"} 0.0",
@@ -221,7 +226,7 @@ class ServiceMetricsTest {
   @Test
   void thePageHasEachMetricAsItIs() throws Exception {
     Set<String> rows = new TreeSet<>();
-    Matcher row = ROW.matcher(Files.readString(ROOT.resolve("docs/metrics.md")));
+    Matcher row = ROW.matcher(Files.readString(ROOT.resolve("docs/reference/metrics.md")));
     while (row.find()) {
       rows.add(
           row.group(1)
@@ -264,7 +269,7 @@ class ServiceMetricsTest {
         (Map<String, Object>)
             new Load(LoadSettings.builder().build())
                 .loadFromString(Files.readString(ROOT.resolve("conf/prometheus-alerts.yaml")));
-    String page = Files.readString(ROOT.resolve("docs/metrics.md"));
+    String page = Files.readString(ROOT.resolve("docs/reference/metrics.md"));
     Set<String> names = new HashSet<>();
     for (Object group : (List<Object>) rules.get("groups")) {
       for (Object each : (List<Object>) ((Map<String, Object>) group).get("rules")) {
@@ -274,7 +279,7 @@ class ServiceMetricsTest {
         assertTrue(
             page.contains("| `" + rule.get("alert") + "` (")
                 && page.contains(") | `" + condition + "` | " + rule.get("for") + " | "),
-            "docs/metrics.md has it otherwise: " + rule);
+            "docs/reference/metrics.md has it otherwise: " + rule);
         assertValid((String) rule.get("expr"));
         assertTrue(((String) rule.get("for")).matches("\\d+[smhd]"), rule::toString);
         Map<String, Object> annotations = (Map<String, Object>) rule.get("annotations");

@@ -53,7 +53,7 @@ class ServiceReloadTest {
       journal:
         directory: /var/lib/thermocline
       act:
-        copies: 16
+        maxConcurrentCopies: 16
       """;
 
   @TempDir private Path directory;
@@ -149,18 +149,18 @@ class ServiceReloadTest {
     Files.writeString(
         file,
         START
-            .replace("copies: 16", "copies: 4\n  exclude: [dn7]")
+            .replace("maxConcurrentCopies: 16", "maxConcurrentCopies: 4\n  exclude: [dn7]")
             .replace("[/warehouse/tmp]", "[/warehouse/tmp, /warehouse/raw]")
             .replace("/var/lib", "/var/local"));
 
     ConfigReload.Reloaded would = reload.reload(false, "ann", null);
     assertTrue(would.dryRun());
     assertEquals(0, service.limited.size());
-    assertEquals("16", value("act.copies"));
+    assertEquals("16", value("act.maxConcurrentCopies"));
 
     ConfigReload.Reloaded done = reload.reload(true, "ann", "night shift");
     assertEquals(would.changes(), done.changes());
-    assertTrue(done.what().contains("act.copies: 16 -> 4;"), done.what());
+    assertTrue(done.what().contains("act.maxConcurrentCopies: 16 -> 4;"), done.what());
     assertTrue(
         done.what()
             .contains(
@@ -170,7 +170,7 @@ class ServiceReloadTest {
     assertEquals(4, service.limited.get(0).act().limits().copies());
     assertEquals(List.of("dn7"), service.limited.get(0).act().excluded());
     assertEquals(Path.of("/var/lib/thermocline"), service.limited.get(0).journal());
-    assertEquals("4", value("act.copies"));
+    assertEquals("4", value("act.maxConcurrentCopies"));
     assertEquals("/var/lib/thermocline", value("journal.directory"), "it needs a restart");
 
     Task task = tasks.get(done.task().orElseThrow()).orElseThrow();
@@ -188,12 +188,15 @@ class ServiceReloadTest {
   void takesUpTheRestWhenThePlanHasEnded() throws Exception {
     service.isPlanUnderWay = true;
     Files.writeString(
-        file, START.replace("copies: 16", "copies: 4").replace("[/warehouse]", "[/logs]"));
+        file,
+        START
+            .replace("maxConcurrentCopies: 16", "maxConcurrentCopies: 4")
+            .replace("[/warehouse]", "[/logs]"));
     ConfigReload.Reloaded done = reload.reload(true, "ann", "more");
     assertTrue(
         done.what().contains("[/warehouse] -> [/logs] (from the next plan on)"), done.what());
     assertTrue(done.what().contains("when that has ended"), done.what());
-    assertEquals("4 [/warehouse]", value("act.copies") + " " + value("manage.paths"));
+    assertEquals("4 [/warehouse]", value("act.maxConcurrentCopies") + " " + value("manage.paths"));
     Task task = tasks.get(done.task().orElseThrow()).orElseThrow();
     assertEquals(Tasks.State.RUNNING, task.state());
 
@@ -219,7 +222,7 @@ class ServiceReloadTest {
 
   @Test
   void goesOnAsBeforeWhereItCantRunByTheFile() throws Exception {
-    String text = START.replace("copies: 16", "copies: 4\n  mutex: /a/b");
+    String text = START.replace("maxConcurrentCopies: 16", "maxConcurrentCopies: 4\n  mutex: /a/b");
     Files.writeString(file, text);
     service.objection = "hdfs.configuration: there is none";
     ApiException refused =
@@ -234,7 +237,7 @@ class ServiceReloadTest {
     service.failure = "/a is no directory";
     refused = assertThrows(ApiException.class, () -> reload.reload(true, "ann", "more"));
     assertTrue(refused.getMessage().contains("/a is no directory"), refused.getMessage());
-    assertEquals("16", value("act.copies"));
+    assertEquals("16", value("act.maxConcurrentCopies"));
     Task task = tasks.all().get(0);
     assertEquals(Tasks.State.FAILED, task.state());
     assertEquals("/a is no directory", task.result().orElseThrow());
@@ -242,14 +245,15 @@ class ServiceReloadTest {
 
   @Test
   void refusesAFileWithMistakesAndKeepsWhatItHas() throws Exception {
-    Files.writeString(file, START.replace("copies: 16", "copies: many\n  bandwith: 3"));
+    Files.writeString(
+        file, START.replace("maxConcurrentCopies: 16", "maxConcurrentCopies: many\n  bandwith: 3"));
     ApiException refused =
         assertThrows(ApiException.class, () -> reload.reload(true, "ann", "night shift"));
     assertEquals(ErrorCode.BAD_CONFIGURATION, refused.code());
-    assertTrue(refused.getMessage().contains("act.copies"), refused.getMessage());
+    assertTrue(refused.getMessage().contains("act.maxConcurrentCopies"), refused.getMessage());
     assertTrue(refused.getMessage().contains("bandwith"), refused.getMessage());
     assertEquals(0, service.limited.size());
-    assertEquals("16", value("act.copies"));
+    assertEquals("16", value("act.maxConcurrentCopies"));
     assertEquals(List.of(), tasks.all());
 
     Files.delete(file);
@@ -345,8 +349,8 @@ class ServiceReloadTest {
           heat: {checkpoint: /h}
           manage: {paths: [/warehouse]}
           decide:
-            caps: [{user: a, most: 1 TB}, {group: a, most: 1 TB}, {path: /a, most: 1 TB}]
-            levers: {cache: {most: 10 GB}, replicas: {}, groups: {most: 100 GB, raise: {most: 1 GB}}}
+            caps: [{user: a, max: 1 TB}, {group: a, max: 1 TB}, {path: /a, max: 1 TB}]
+            actions: {cache: {maxBytes: 10 GB}, replicas: {}, groups: {maxBytes: 100 GB, raise: {maxBytes: 1 GB}}}
             firstPart: {}
             flashWritesPerDay: {SSD: 1 TB, NVDIMM: 1 TB}
             tiers: {ARCHIVE: {threshold: 9}}
@@ -359,7 +363,7 @@ class ServiceReloadTest {
             kerberos: {principal: HTTP/_HOST@B, keytab: /k}
             roles: {viewer: {}, operator: {}, administrator: {}}
             tls: {keyStore: /k, passwordFile: /p}
-            rates: {}
+            rateLimits: {}
           ha: {zooKeeper: "zk1:2181", id: node1, address: "http://node1:1", authentication: kerberos}
           """,
           // Of which others exclude each other.
@@ -392,7 +396,7 @@ class ServiceReloadTest {
     }
     Matcher row =
         Pattern.compile("(?m)^\\| `([a-z]\\w*\\.[\\w.<>\\[\\]]+)` \\|")
-            .matcher(Files.readString(ROOT.resolve("docs/configuration.md")));
+            .matcher(Files.readString(ROOT.resolve("docs/reference/configuration.md")));
     while (row.find()) {
       String key = Pattern.quote(row.group(1)).replaceAll("<\\w+>", "\\\\E.+\\\\Q");
       if (tried.stream().noneMatch(each -> each.matches(key))) {

@@ -341,9 +341,12 @@ class CliTest {
 
   @Test
   void exitCodesAreThoseOfThePage() throws Exception {
-    String page = Files.readString(Path.of(System.getProperty("project.root"), "docs", "cli.md"));
+    String page =
+        Files.readString(
+            Path.of(System.getProperty("project.root"), "docs", "reference", "cli.md"));
     for (int code = 0; code <= 5; code++) {
-      assertTrue(page.contains("\n| " + code + " | "), "docs/cli.md lacks exit code " + code);
+      assertTrue(
+          page.contains("\n| " + code + " | "), "docs/reference/cli.md lacks exit code " + code);
     }
     assertEquals(0, run("status").status());
     assertEquals(1, run("plan", "show", "9").status());
@@ -446,6 +449,9 @@ class CliTest {
       assertFalse(no.err().contains("123"), "what may be a token isn't shown");
       Files.delete(file);
       assertTrue(bare(asked).err().contains("can't be read"));
+      assertEquals(0, new ProcessBuilder("mkfifo", file.toString()).start().waitFor());
+      String refused = bare(asked).err();
+      assertTrue(refused.contains(file + " can't be read (is a FIFO"), refused);
     } finally {
       echo.stop(0);
     }

@@ -10,11 +10,11 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** A FIFO that nobody writes to hangs like a file of a server that is away. */
 @Timeout(60)
 class LocalFilesTest {
 
@@ -31,11 +31,15 @@ class LocalFilesTest {
 
   @Test
   void aReadThatHangsFailsAndSoDoOthersUntilItEnds() throws Exception {
-    Path hanging = temp.resolve("SSD.segments");
-    assertEquals(0, new ProcessBuilder("mkfifo", hanging.toString()).start().waitFor());
+    Path hanging = Files.writeString(temp.resolve("SSD.segments"), "");
     Path other = Files.writeString(temp.resolve("other"), "");
+    CountDownLatch answered = new CountDownLatch(1);
 
-    String why = assertThrows(IOException.class, () -> new SegmentTables(temp).read()).getMessage();
+    String why =
+        assertThrows(
+                LocalFiles.HangingException.class,
+                () -> LocalFiles.bytes(hanging, () -> awaited(answered)))
+            .getMessage();
     assertTrue(why.startsWith(hanging + " can't be read: a read of " + hanging), why);
 
     IOException behind =
@@ -44,16 +48,35 @@ class LocalFilesTest {
     assertTrue(
         behind.getMessage().startsWith(other + " can't be read: a read of " + hanging),
         behind.getMessage());
+    assertThrows(LocalFiles.HangingException.class, () -> new SegmentTables(temp).read());
     assertEquals(
         1,
         Thread.getAllStackTraces().keySet().stream()
             .filter(thread -> thread.getName().equals("thermocline-local-files"))
             .count());
 
-    // Whoever opens it to write lets the read end.
-    Files.writeString(hanging, "");
+    answered.countDown();
     assertEquals("", LocalFiles.text(other));
-    Files.delete(hanging);
     assertEquals(Map.of(), new SegmentTables(temp).read());
+  }
+
+  /** As a file system whose server is away: it heeds no interrupt. */
+  private static byte[] awaited(CountDownLatch answered) {
+    while (true) {
+      try {
+        answered.await();
+        return new byte[0];
+      } catch (InterruptedException e) {
+        // Goes on waiting.
+      }
+    }
+  }
+
+  @Test
+  void aFifoIsRefused() throws Exception {
+    Path fifo = temp.resolve("rules.yaml");
+    assertEquals(0, new ProcessBuilder("mkfifo", fifo.toString()).start().waitFor());
+    String why = assertThrows(IOException.class, () -> LocalFiles.text(fifo)).getMessage();
+    assertEquals(fifo + ": is a FIFO, a socket or a device, not a regular file", why);
   }
 }

@@ -168,9 +168,9 @@ class BrokenSetupsTest {
         key(
             "a misspelt key",
             "mode: apply",
-            "mode: apply\n  copis: 4",
-            "act.copis",
-            "mean act.copies?"),
+            "mode: apply\n  bandwithPerNode: 4 MB",
+            "act.bandwithPerNode",
+            "mean act.bandwidthPerNode?"),
         key("a misspelt section", "act:", "acts:", "acts is no key", "did you mean act?"),
         more("a section twice", "act:\n  copies: 4", "act is given twice", "keep one"),
         key("a tab", "  mode: apply", "\tmode: apply", "thermocline.yaml", "TAB", "indentation"),
@@ -262,7 +262,7 @@ class BrokenSetupsTest {
             "mode: apply",
             "mode: apply\n  leastCopies: 4",
             "act.leastCopies",
-            "copiesPerNode"));
+            "maxConcurrentCopiesPerNode"));
   }
 
   @BeforeEach

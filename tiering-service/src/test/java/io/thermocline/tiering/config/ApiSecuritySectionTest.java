@@ -36,7 +36,7 @@ class ApiSecuritySectionTest {
                 administrator: {users: [hdfs, ann]}
               tls: {keyStore: /k.p12, passwordFile: /k.password}
               session: 1h
-              rates: {caller: 5, stranger: 7, connections: 9}
+              rateLimits: {caller: 5, anonymous: 7, connections: 9}
             """);
 
     assertEquals(
@@ -70,8 +70,8 @@ class ApiSecuritySectionTest {
 
   @Test
   void answersSomeRequestsASecondAtLeast() {
-    refused("  rates: {caller: 0}\n", "api.rates.caller", "0");
-    refused("  rates: {connections: 1001}\n", "api.rates.connections", "1001");
+    refused("  rateLimits: {caller: 0}\n", "api.rateLimits.caller", "0");
+    refused("  rateLimits: {connections: 1001}\n", "api.rateLimits.connections", "1001");
   }
 
   @Test

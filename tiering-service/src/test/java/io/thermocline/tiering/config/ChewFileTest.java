@@ -54,6 +54,7 @@ class ChewFileTest {
     assertProblem("write: 2,", "write: 0,", "weights.SSD.write must be above 0");
     assertProblem("parts: 4", "parts: 1", "chunks.parts expected a whole number from 2");
     assertProblem("stay: 50 %", "stays: 50 %", "stays is no key: did you mean stay?");
+    assertProblem("minPart:", "leastPart:", "chunks.leastPart was renamed: use chunks.minPart");
     assertProblem("dimension: writes", "dimension: hue", "levels[2].dimension expected one of");
     assertProblem(
         "low: {weight: {below: 10}", "low: {weight: {below: 9}", "has chunks of weight 9.0");

@@ -17,7 +17,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** docs/configuration.md has every key of thermocline.yaml, no other, and the defaults that the readers of the file have. */
+/** docs/reference/configuration.md has every key of thermocline.yaml, no other, and the defaults that the readers of the file have. */
 class ConfigurationPageTest extends ConfigFileCase {
 
   private static final Pattern ROW =
@@ -40,8 +40,8 @@ class ConfigurationPageTest extends ConfigFileCase {
           heat: {checkpoint: /h}
           manage: {paths: [/warehouse]}
           decide:
-            caps: [{user: a, most: 1 TB}, {group: a, most: 1 TB}, {path: /a, most: 1 TB}]
-            levers: {cache: {most: 10 GB}, replicas: {}, groups: {most: 100 GB, raise: {}}}
+            caps: [{user: a, max: 1 TB}, {group: a, max: 1 TB}, {path: /a, max: 1 TB}]
+            actions: {cache: {maxBytes: 10 GB}, replicas: {}, groups: {maxBytes: 100 GB, raise: {}}}
             firstPart: {}
           act: {perType: {NVDIMM: {}, SSD: {}, DISK: {}, ARCHIVE: {}}}
           journal: {directory: "hdfs://n/journal"}
@@ -51,7 +51,7 @@ class ConfigurationPageTest extends ConfigFileCase {
             kerberos: {principal: HTTP/_HOST@B, keytab: /k}
             roles: {viewer: {}, operator: {}, administrator: {}}
             tls: {keyStore: /k, passwordFile: /p}
-            rates: {}
+            rateLimits: {}
           ha: {zooKeeper: "zk1:2181", id: node1}
           """);
 
@@ -95,7 +95,7 @@ class ConfigurationPageTest extends ConfigFileCase {
   @Test
   void marksKeysThatNeedARestart() throws IOException {
     List<String> wrong = new ArrayList<>();
-    Matcher row = ROW.matcher(Files.readString(ROOT.resolve("docs/configuration.md")));
+    Matcher row = ROW.matcher(Files.readString(ROOT.resolve("docs/reference/configuration.md")));
     while (row.find()) {
       String key = row.group(1);
       boolean needs =
@@ -119,7 +119,7 @@ class ConfigurationPageTest extends ConfigFileCase {
 
   private static List<Row> rows() throws IOException {
     List<Row> rows = new ArrayList<>();
-    Matcher row = ROW.matcher(Files.readString(ROOT.resolve("docs/configuration.md")));
+    Matcher row = ROW.matcher(Files.readString(ROOT.resolve("docs/reference/configuration.md")));
     while (row.find()) {
       String regex =
           Pattern.quote(row.group(1)).replaceAll("<\\w+>", "\\\\E.+\\\\Q").replace("\\Q\\E", "");

@@ -32,10 +32,10 @@ class HintConfigTest {
   @Test
   void saysWhichOperationsNothingWouldComeOf() throws Exception {
     assertEquals(Set.of(Operation.REPLICATE), off(""));
-    assertEquals(Set.of(), off("decide: {levers: {replicas: {most: 6}}}"));
+    assertEquals(Set.of(), off("decide: {actions: {replicas: {max: 6}}}"));
     assertEquals(
         Set.of(Operation.REPLICATE, Operation.PREFETCH),
-        off("hints: {prefetch: {most: 0 B, perOwner: 0 B}}"));
+        off("hints: {prefetch: {maxBytes: 0 B, perOwner: 0 B}}"));
   }
 
   private Set<Operation> off(String more) throws Exception {

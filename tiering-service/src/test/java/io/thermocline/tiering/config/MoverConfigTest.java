@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.thermocline.placement.model.StorageType;
-import io.thermocline.tiering.act.HdfsLevers;
-import io.thermocline.tiering.act.mover.MoverDesk;
+import io.thermocline.tiering.act.HdfsActionCalls;
+import io.thermocline.tiering.act.mover.MoverHandler;
 import io.thermocline.tiering.act.mover.MoverRules;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -36,8 +36,8 @@ class MoverConfigTest {
               Set.of(StorageType.ARCHIVE, StorageType.DISK, StorageType.SSD, StorageType.NVDIMM),
               Optional.empty(),
               0),
-          new HdfsLevers.Pool("thermocline", 0, Duration.ofDays(1)),
-          new MoverDesk.Caps(2L << 40, 100_000),
+          new HdfsActionCalls.Pool("thermocline", 0, Duration.ofDays(1)),
+          new MoverHandler.Caps(2L << 40, 100_000),
           500,
           "/system/thermocline/mover.id",
           false);
@@ -64,7 +64,8 @@ class MoverConfigTest {
 
     assertEquals(Optional.of(new MoverRules.Factors(2, 6)), read.rules().replication());
     assertEquals(1, read.rules().cachedCopies());
-    assertEquals(new HdfsLevers.Pool("thermocline", 10L << 30, Duration.ofDays(1)), read.pool());
+    assertEquals(
+        new HdfsActionCalls.Pool("thermocline", 10L << 30, Duration.ofDays(1)), read.pool());
     assertEquals("thermocline-mover/_HOST@EXAMPLE.ORG", read.hdfs().kerberos().principal());
     assertTrue(read.elected());
   }
@@ -75,7 +76,7 @@ class MoverConfigTest {
         problems(
             """
             listen: {socket: mover.sock, usr: x}
-            allow: {except: [/a/../b], types: [TAPE], replication: {least: 4, most: 3}, cache: {}}
+            allow: {except: [/a/../b], types: [TAPE], replication: {min: 4, max: 3}, cache: {}}
             perHour: {bytes: many}
             mutex: mover.id
             services: some
@@ -88,14 +89,33 @@ class MoverConfigTest {
             "allow.paths is missing",
             "allow.except expected plain absolute paths in HDFS, found '/a/../b'",
             "allow.types expected some of ARCHIVE, DISK, SSD, NVDIMM, found 'TAPE'",
-            "allow.replication.most expected a whole number from 4 to 512",
-            "allow.cache.most is missing",
+            "allow.replication.max expected a whole number from 4 to 512",
+            "allow.cache.maxBytes is missing",
             "perHour.bytes expected a size",
             "mutex expected an absolute path in HDFS",
             "services expected one of alone, elected")) {
       assertTrue(all.contains(expected), () -> expected + " in\n" + all);
     }
     assertEquals(10, problems.size(), all);
+  }
+
+  @Test
+  void namesWhatReplacedAKey() throws IOException {
+    String all =
+        String.join(
+            "\n",
+            problems(
+                """
+                hdfs: {configuration: /etc/hadoop/conf}
+                allow: {paths: [/a], replication: {least: 2, most: 3}, cache: {most: 1 GB}}
+                """));
+    for (String expected :
+        List.of(
+            "allow.cache.most was renamed: use allow.cache.maxBytes",
+            "allow.replication.least was renamed: use allow.replication.min",
+            "allow.replication.most was renamed: use allow.replication.max")) {
+      assertTrue(all.contains(expected), () -> expected + " in\n" + all);
+    }
   }
 
   private MoverConfig read(String text) throws Exception {

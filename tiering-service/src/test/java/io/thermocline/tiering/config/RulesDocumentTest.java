@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.observe.FileView;
-import io.thermocline.tiering.rules.RuleBook;
+import io.thermocline.tiering.rules.RuleSet;
 import io.thermocline.tiering.rules.Verdict;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,11 +16,11 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
-/** The worked examples of docs/rules.md. */
+/** The worked examples of docs/guides/rules.md. */
 class RulesDocumentTest {
 
   private static final Path DOCUMENT =
-      Path.of(System.getProperty("project.root"), "docs", "rules.md");
+      Path.of(System.getProperty("project.root"), "docs", "guides", "rules.md");
 
   /** A block of rules, and the table behind it. */
   private static final Pattern EXAMPLE =
@@ -34,16 +34,16 @@ class RulesDocumentTest {
     Matcher example = EXAMPLE.matcher(Files.readString(DOCUMENT));
     int files = 0;
     while (example.find()) {
-      RuleBook book = RulesFile.parse("docs/rules.md", example.group(1));
+      RuleSet ruleSet = RulesFile.parse("docs/guides/rules.md", example.group(1));
       for (String row : example.group(2).split("\n")) {
-        check(book, row);
+        check(ruleSet, row);
         files++;
       }
     }
     assertEquals(19, files);
   }
 
-  private static void check(RuleBook book, String row) {
+  private static void check(RuleSet ruleSet, String row) {
     List<String> cells =
         List.of(row.substring(1).split("\\|", -1)).stream().map(String::trim).toList();
     FileView file =
@@ -57,7 +57,7 @@ class RulesDocumentTest {
             null,
             "",
             new FileView.Times(daysAgo(cells.get(3)), daysAgo(cells.get(4))));
-    Verdict verdict = book.of(file, Double.parseDouble(cells.get(5)), WEDNESDAY_NOON);
+    Verdict verdict = ruleSet.of(file, Double.parseDouble(cells.get(5)), WEDNESDAY_NOON);
     StorageType goal = verdict.goal(StorageType.valueOf(cells.get(6)));
 
     assertEquals(cells.get(7), verdict.words(), row);

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.thermocline.tiering.decide.Cap;
 import io.thermocline.tiering.observe.PathGlob;
-import io.thermocline.tiering.rules.RuleBook;
+import io.thermocline.tiering.rules.RuleSet;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
@@ -32,14 +32,14 @@ class RulesFileTest {
 
   @Test
   void readsTheExampleAsItIs() throws ConfigException {
-    RuleBook book = RulesFile.read(EXAMPLE);
+    RuleSet ruleSet = RulesFile.read(EXAMPLE);
 
-    assertEquals(5, book.rules().size());
-    assertEquals("audit trail stays", book.rules().get(0).name(), "by priority, then in order");
-    assertEquals("dashboards", book.rules().get(1).name());
+    assertEquals(5, ruleSet.rules().size());
+    assertEquals("audit trail stays", ruleSet.rules().get(0).name(), "by priority, then in order");
+    assertEquals("dashboards", ruleSet.rules().get(1).name());
     assertEquals(
         List.of("user alice", "group research", "directory /warehouse/tenants/a"),
-        book.caps().stream().map(Cap::scope).map(Object::toString).toList());
+        ruleSet.caps().stream().map(Cap::scope).map(Object::toString).toList());
   }
 
   /** Ten mistakes, each marked where it is to be reported, with a part of its message. */
@@ -72,7 +72,7 @@ class RulesFileTest {
             paths: [/e]
             moveOnly: «22:00-06:00»25:00-26:00
         caps:
-          - {user: u, type: ssd, most: «a size»much}
+          - {user: u, type: ssd, max: «a size»much}
         """;
     ConfigException problem =
         assertThrows(
@@ -165,7 +165,7 @@ class RulesFileTest {
               .formatted(i, path, i % 2 == 0 ? "DISK" : "SSD"));
     }
     assertTimeoutPreemptively(
-        Duration.ofSeconds(20),
+        Duration.ofMinutes(1),
         () -> assertRefused(rules.toString(), "rules", "take too long to compare"));
   }
 
@@ -216,7 +216,7 @@ class RulesFileTest {
         "version: 1\nrules: [{name: a, paths: [/a], scope: ignored, user: u}]",
         "version: 1\nrules: [{name: a, paths: [/a], atMost: DISK, atLeastBytes: 2 MB, belowBytes: 1 MB}]",
         "version: 1\nrules: [{name: a, paths: [/a], atMost: DISK}, {name: a, paths: [/b], atMost: DISK}]",
-        "version: 1\ncaps: [{user: u, path: /p, type: ssd, most: 1 GB}]",
+        "version: 1\ncaps: [{user: u, path: /p, type: ssd, max: 1 GB}]",
         "version: 1\ncaps: [{user: u, type: ssd}]",
         "version: 1\nrules: [{name: a, paths: [/a], moveOnly: Mon-Tue-Wed 01:00-02:00}]",
         "version: 1\nrules: {a: b}",
@@ -226,6 +226,15 @@ class RulesFileTest {
   void tellsEachMistake(String text) {
     ConfigException problem = assertThrows(ConfigException.class, () -> RulesFile.parse("r", text));
     assertEquals(1, problem.problems().size(), problem::getMessage);
+  }
+
+  @Test
+  void namesWhatReplacedAKey() {
+    String text = "version: 1\ncaps: [{user: u, type: ssd, most: 1 GB}]";
+    ConfigException problem = assertThrows(ConfigException.class, () -> RulesFile.parse("r", text));
+    assertTrue(
+        problem.getMessage().contains("caps[1].most was renamed: use caps[].max"),
+        problem::getMessage);
   }
 
   /** Rules of equal priority may stand beside each other where no file can be of both. */
@@ -282,7 +291,7 @@ class RulesFileTest {
             "atMost",
             "moveOnly",
             "type",
-            "most")) {
+            "max")) {
       assertTrue(example.contains(key), key);
     }
   }

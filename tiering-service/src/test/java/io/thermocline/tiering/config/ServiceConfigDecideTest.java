@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.thermocline.placement.model.StorageType;
+import io.thermocline.tiering.decide.ActionLimits;
 import io.thermocline.tiering.decide.Cap;
-import io.thermocline.tiering.decide.LeverLimits;
 import io.thermocline.tiering.decide.Stability;
 import io.thermocline.tiering.decide.TierLimits;
 import io.thermocline.tiering.decide.TierSpeed;
@@ -89,8 +89,8 @@ class ServiceConfigDecideTest extends ConfigFileCase {
                     SSD: {threshold: 3, demoteBelow: 1.5}
                   stability: {residency: 0s, flaps: 1, window: 2h}
                   caps:
-                    - {user: alice, type: ssd, most: 10 TB}
-                    - {path: /tenants/a, type: nvdimm, most: 64 GB}
+                    - {user: alice, type: ssd, max: 10 TB}
+                    - {path: /tenants/a, type: nvdimm, max: 64 GB}
                   flashWritesPerDay: {SSD: 20 TB}
                 """)
             .decide();
@@ -109,7 +109,7 @@ class ServiceConfigDecideTest extends ConfigFileCase {
             ":7:48: decide.stability.window expected at least the residency",
             ":11:7: decide.caps expected a list of sections, found 'x' in it",
             ":9:14: decide.caps[1].user expected one of user, group and an absolute path",
-            ":10:25: decide.caps[2].most expected a size like 64 MB or 2 TB, found 'all'"),
+            ":10:24: decide.caps[2].max expected a size like 64 MB or 2 TB, found 'all'"),
         problems(
             LEAST.replaceFirst("journal:\n.*\n", "")
                 + """
@@ -117,8 +117,8 @@ class ServiceConfigDecideTest extends ConfigFileCase {
                   tiers: {SSD: {threshold: 3, demoteBelow: 4}}
                   stability: {residency: 3h, flaps: 1, window: 2h}
                   caps:
-                    - {user: alice, path: /a, most: 1 TB}
-                    - {user: bob, most: all}
+                    - {user: alice, path: /a, max: 1 TB}
+                    - {user: bob, max: all}
                     - x
                 journal:
                   directory: /j
@@ -128,20 +128,21 @@ class ServiceConfigDecideTest extends ConfigFileCase {
   /** What the example shows behind # are the defaults. */
   @Test
   void makesGroupsWhereTheyAreTurnedOn() throws IOException, ConfigException {
-    assertEquals(Optional.empty(), ServiceConfigFile.read(EXAMPLE).decide().levers().groups());
-    String text = example("levers:", "  groups: {");
-    String least = text.replaceFirst("groups: \\{most: 100 GB.*}", "groups: {most: 100 GB}");
+    assertEquals(Optional.empty(), ServiceConfigFile.read(EXAMPLE).decide().actions().groups());
+    String text = example("actions:", "  groups: {");
+    String least =
+        text.replaceFirst("groups: \\{maxBytes: 100 GB.*}", "groups: {maxBytes: 100 GB}");
     assertTrue(!least.equals(text), "the example has no groups");
-    String raise = ", raise: {most: 1 TB, reads: 10}";
+    String raise = ", raise: {maxBytes: 1 TB, reads: 10}";
     assertEquals(read(least), read(text.replace(raise, "")));
     assertEquals(
         new GroupsConfig.Raise(1L << 40, 10),
-        read(text).decide().levers().groups().orElseThrow().raise());
-    assertEquals(100L << 30, read(text).decide().levers().groups().orElseThrow().most());
+        read(text).decide().actions().groups().orElseThrow().raise());
+    assertEquals(100L << 30, read(text).decide().actions().groups().orElseThrow().most());
     ConfigException wrong =
         assertThrows(
             ConfigException.class,
-            () -> read(least.replace("{most: 100 GB}", "{directory: groups, fils: 3}")));
+            () -> read(least.replace("{maxBytes: 100 GB}", "{directory: groups, fils: 3}")));
     assertEquals(3, wrong.getMessage().lines().count(), wrong.getMessage());
   }
 
@@ -167,31 +168,33 @@ class ServiceConfigDecideTest extends ConfigFileCase {
 
   /** As the example shows them behind #. */
   @Test
-  void pullsLeversWhereTheyAreTurnedOn() throws IOException, ConfigException {
-    assertEquals(LeverLimits.NONE, ServiceConfigFile.read(EXAMPLE).decide().levers().limits());
-    String text = example("levers:", "  cache: {most: 10 GB,", "  replicas: {most: 6}");
+  void pullsActionsWhereTheyAreTurnedOn() throws IOException, ConfigException {
+    assertEquals(ActionLimits.NONE, ServiceConfigFile.read(EXAMPLE).decide().actions().limits());
+    String text = example("actions:", "  cache: {maxBytes: 10 GB,", "  replicas: {max: 6}");
     assertEquals(
-        new ServiceConfig.Levers(
-            new LeverLimits(
-                new LeverLimits.Cache(10L << 30, 1, 4, new TierSpeed(4L << 30, 1, 0)),
-                new LeverLimits.Copies(6)),
+        new ServiceConfig.Actions(
+            new ActionLimits(
+                new ActionLimits.Cache(10L << 30, 1, 4, new TierSpeed(4L << 30, 1, 0)),
+                new ActionLimits.Copies(6)),
             "thermocline",
             Duration.ofDays(1)),
-        read(text).decide().levers());
-    String least = text.replaceFirst("cache: \\{most: 10 GB[^}]*}", "cache: {most: 10 GB}");
-    assertEquals(read(text), read(least.replace("replicas: {most: 6}", "replicas: {}")));
+        read(text).decide().actions());
+    String least = text.replaceFirst("cache: \\{maxBytes: 10 GB[^}]*}", "cache: {maxBytes: 10 GB}");
+    assertEquals(read(text), read(least.replace("replicas: {max: 6}", "replicas: {}")));
 
     ConfigException wrong =
         assertThrows(
             ConfigException.class,
             () ->
                 read(
-                    least.replace("{most: 10 GB}", "{mots: 10 GB}").replace("most: 6", "most: 1")));
+                    least
+                        .replace("{maxBytes: 10 GB}", "{maxByte: 10 GB}")
+                        .replace("max: 6", "max: 1")));
     assertTrue(
-        wrong.getMessage().contains("decide.levers.cache.most")
+        wrong.getMessage().contains("decide.actions.cache.maxBytes")
             && wrong.getMessage().contains("expected how much memory to take")
-            && wrong.getMessage().contains("mots")
-            && wrong.getMessage().contains("decide.levers.replicas.most"),
+            && wrong.getMessage().contains("maxByte ")
+            && wrong.getMessage().contains("decide.actions.replicas.max"),
         wrong::getMessage);
   }
 }

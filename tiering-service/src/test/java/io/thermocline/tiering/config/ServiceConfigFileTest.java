@@ -31,6 +31,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.ZoneId;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -55,13 +56,13 @@ class ServiceConfigFileTest extends ConfigFileCase {
                 LEAST
                     + "mover: {socket: mover.sock, usr: x}\n"
                     + "act: {backEnd: satisfier}\n"
-                    + "decide: {levers: {groups: {most: 1 GB}}}\n"));
+                    + "decide: {actions: {groups: {maxBytes: 1 GB}}}\n"));
     for (String expected :
         List.of(
             "mover.socket expected an absolute path of at most 107 characters",
             "mover.usr is no key: did you mean mover.user?",
             "act.backEnd expected directed, as a mover knows no other",
-            "decide.levers with groups need a service that is superuser itself")) {
+            "decide.actions with groups need a service that is superuser itself")) {
       assertTrue(all.contains(expected), () -> expected + " in\n" + all);
     }
   }
@@ -93,8 +94,8 @@ class ServiceConfigFileTest extends ConfigFileCase {
                 Optional.of(Duration.ofMinutes(5)),
                 0.2,
                 ServiceConfig.Thresholds.LEARNED,
-                ServiceConfig.Worth.OFF,
-                Promotion.ONE_COPY,
+                false,
+                Promotion.ONE_OR_ALL,
                 Map.of(
                     StorageType.NVDIMM, new TierLimits(0.8, 0.9, 4),
                     StorageType.SSD, new TierLimits(0.8, 0.9, 2),
@@ -112,7 +113,7 @@ class ServiceConfigFileTest extends ConfigFileCase {
                 List.of(),
                 Map.of(),
                 new Budget(1000, 100L << 30, 0.95),
-                ServiceConfig.Levers.OFF,
+                ServiceConfig.Actions.OFF,
                 Optional.empty(),
                 FirstParts.Settings.OFF,
                 ServiceConfig.FillNewNodes.OFF),
@@ -134,7 +135,7 @@ class ServiceConfigFileTest extends ConfigFileCase {
                 List.of()),
             Path.of("/var/lib/thermocline"),
             new HintConfig(
-                HintConfig.Take.OFF,
+                false,
                 HintSettings.DEFAULT,
                 1000,
                 new PrefetchLimits(10L << 30, 1L << 30),
@@ -155,9 +156,12 @@ class ServiceConfigFileTest extends ConfigFileCase {
   @Test
   void saysWhatEachKeyComesTo() throws IOException, ConfigException {
     List<ConfigResource.Setting> settings =
-        read(LEAST + "act: {copies: 3}\napi: {}\n").api().settings();
-    assertTrue(settings.contains(setting("act.copies", "3", ConfigResource.Source.FILE)));
-    assertTrue(settings.contains(setting("act.copiesPerNode", "4", ConfigResource.Source.DEFAULT)));
+        read(LEAST + "act: {maxConcurrentCopies: 3}\napi: {}\n").api().settings();
+    assertTrue(
+        settings.contains(setting("act.maxConcurrentCopies", "3", ConfigResource.Source.FILE)));
+    assertTrue(
+        settings.contains(
+            setting("act.maxConcurrentCopiesPerNode", "4", ConfigResource.Source.DEFAULT)));
     assertTrue(settings.contains(setting("decide.every", "1m", ConfigResource.Source.DEFAULT)));
     assertTrue(settings.contains(setting("decide.margin", "20 %", ConfigResource.Source.DEFAULT)));
     assertTrue(
@@ -247,7 +251,7 @@ class ServiceConfigFileTest extends ConfigFileCase {
     assertEquals(
         List.of(
             "nameNodeWebs",
-            "leastCompleteness",
+            "minCompleteness",
             "start",
             "poll",
             "openWindow",
@@ -259,6 +263,7 @@ class ServiceConfigFileTest extends ConfigFileCase {
             "halfLife",
             "files",
             "checkpointEvery",
+            "pageCache",
             "maxFiles",
             "ignore",
             "pin",
@@ -266,7 +271,7 @@ class ServiceConfigFileTest extends ConfigFileCase {
             "strategy",
             "margin",
             "thresholds",
-            "worth",
+            "admission",
             "promotion",
             "horizon",
             "factor",
@@ -281,8 +286,8 @@ class ServiceConfigFileTest extends ConfigFileCase {
             "approval",
             "approveWithin",
             "backEnd",
-            "copiesPerNode",
-            "copies",
+            "maxConcurrentCopiesPerNode",
+            "maxConcurrentCopies",
             "bandwidthPerNode",
             "perType",
             "exclude",
@@ -293,10 +298,10 @@ class ServiceConfigFileTest extends ConfigFileCase {
             "verifyEvery",
             "verifyWithin",
             "windows",
-            "yield",
+            "throttle",
             "mutex",
             "keep",
-            "take",
+            "enabled",
             "hot",
             "warm",
             "maxLease",
@@ -348,7 +353,7 @@ class ServiceConfigFileTest extends ConfigFileCase {
             bytes: 100 gigs
         act:
           mode: aply
-          copies: 0
+          maxConcurrentCopies: 0
           mutex: mover.id
           attempts: [4]
         jurnal:
@@ -379,7 +384,7 @@ class ServiceConfigFileTest extends ConfigFileCase {
             ":17:5: decide.tiers.SDD is no key: did you mean decide.tiers.SSD?",
             ":21:12: decide.perPlan.bytes expected a size like 64 MB or 2 TB, found '100 gigs'",
             ":23:9: act.mode expected one of shadow, apply, found 'aply'",
-            ":24:11: act.copies expected a whole number from 1 to 1000, found '0'",
+            ":24:24: act.maxConcurrentCopies expected a whole number from 1 to 1000, found '0'",
             ":26:13: act.attempts expected a whole number from 1 to 20, found a list",
             ":25:10: act.mutex expected an absolute path in HDFS, found 'mover.id'",
             ": journal.directory is missing: expected for instance /var/lib/thermocline",
@@ -394,6 +399,50 @@ class ServiceConfigFileTest extends ConfigFileCase {
             ":7:1: speed is no key: expected one of hdfs, mover, observe, heat, manage, decide, act,"
                 + " journal, hints, api, ha"),
         problems(LEAST + "speed: 3\n"));
+  }
+
+  @Test
+  void namesWhatReplacedAKey() throws IOException {
+    assertEquals(
+        List.of(
+            ":8:3: act.copies was renamed: use act.maxConcurrentCopies",
+            ":9:3: act.copiesPerNode was renamed: use act.maxConcurrentCopiesPerNode",
+            ":10:3: act.leastCopies was renamed: use act.maxConcurrentCopiesPerNode, with which each"
+                + " DataNode begins",
+            ":11:3: act.yield was renamed: use act.throttle, with waitFor instead of to",
+            ":13:10: decide.caps[1].max is missing: expected how much they may take, for instance"
+                + " 10 TB",
+            ":13:31: decide.caps[1].most was renamed: use decide.caps[].max",
+            ":14:3: decide.worth was renamed: use decide.admission",
+            ":15:3: decide.levers was renamed: use decide.actions, with maxBytes or max instead of"
+                + " most",
+            ":16:9: hints.take was renamed: use hints.enabled",
+            ":16:30: hints.prefetch.most was renamed: use hints.prefetch.maxBytes",
+            ":17:7: api.rates was renamed: use api.rateLimits, with anonymous instead of stranger"),
+        problems(
+                LEAST
+                    + """
+                    act:
+                      copies: 4
+                      copiesPerNode: 4
+                      leastCopies: 1
+                      yield: {to: [none]}
+                    decide:
+                      caps: [{user: a, type: ssd, most: 1 TB}]
+                      worth: on
+                      levers: {replicas: {most: 5}}
+                    hints: {take: on, prefetch: {most: 1 GB}}
+                    api: {rates: {stranger: 5}}
+                    """)
+            .stream()
+            .sorted(
+                Comparator.comparing((String line) -> Integer.parseInt(line.split(":")[1]))
+                    .thenComparing(line -> Integer.parseInt(line.split(":")[2])))
+            .toList());
+    assertTrue(
+        problems(LEAST.replace("observe:", "observe:\n  leastCompleteness: 90 %"))
+            .toString()
+            .contains("observe.leastCompleteness was renamed: use observe.minCompleteness"));
   }
 
   @Test

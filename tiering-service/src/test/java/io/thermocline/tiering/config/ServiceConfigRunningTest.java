@@ -54,7 +54,7 @@ class ServiceConfigRunningTest extends ConfigFileCase {
                   beginWithin: 1h
                   windows: [mon-fri 20:00-06:00]
                   timeZone: Europe/Berlin
-                  yield: {lowRedundancy: 3, transfers: 9, rpcQueue: 5ms, lookEvery: 1s, idle: 200}
+                  throttle: {lowRedundancy: 3, transfers: 9, rpcQueue: 5ms, lookEvery: 1s, idle: 200}
                 """)
             .act();
 
@@ -81,7 +81,8 @@ class ServiceConfigRunningTest extends ConfigFileCase {
         act.yielding());
     List<String> problems =
         problems(
-            LEAST + "act: {windows: [nights], timeZone: Mars, yield: {to: [movr]}, backEnd: sps}");
+            LEAST
+                + "act: {windows: [nights], timeZone: Mars, throttle: {waitFor: [movr]}, backEnd: sps}");
     assertEquals(4, problems.size(), problems::toString);
   }
 

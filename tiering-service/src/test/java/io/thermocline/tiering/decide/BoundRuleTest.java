@@ -109,6 +109,32 @@ class BoundRuleTest {
             .startsWith("no room"));
   }
 
+  /** Up to the lower watermark of a fast type, and up to the upper one of a slower type. */
+  @Test
+  void aTypeIsFilledToTheLastByteBelowItsWatermark() {
+    disk("/up", 2400, 0);
+    bound("/up", SSD, null);
+    assertEquals(SSD, only().target().lead());
+    files.clear();
+    disk("/up", 2401, 0);
+    assertEquals(List.of(), decide());
+
+    files.clear();
+    Scene full = new Scene().nodes(3, Map.of(SSD, 1000L, DISK, 10_000L, ARCHIVE, 10_000L));
+    add(full.file("/down", 100, "n1-SSD", "n2-DISK", "n3-DISK"), 0);
+    bound("/down", null, DISK);
+    // Of 25,500 bytes below 85 %, 200 are there and 100 come.
+    full.taken("n1-DISK", 25_200);
+    assertEquals(1, decide(full).size());
+    full.taken("n1-DISK", 1);
+    assertEquals(List.of(), decide(full));
+  }
+
+  private List<Decision> decide(Scene of) {
+    return new TierDecider(Tiering.plain(LIMITS, 0.2))
+        .decide(files, new Situation(of.cluster(), Map.of(), List.of(), this::hold));
+  }
+
   @Test
   void capsAndTheFilesOwnPastComeFirst() {
     disk("/f", 100, 0);

@@ -16,6 +16,7 @@ import io.thermocline.tiering.config.ConfigException;
 import io.thermocline.tiering.decide.pools.BlockParts;
 import io.thermocline.tiering.decide.pools.Granularity;
 import io.thermocline.tiering.decide.pools.SplitLimits;
+import io.thermocline.tiering.decide.pools.VolumeSpeed;
 import io.thermocline.tiering.heat.BlockReads;
 import io.thermocline.tiering.heat.Profile;
 import io.thermocline.tiering.observe.FileView;
@@ -24,10 +25,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
 import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class ChewDeciderTest {
@@ -138,6 +141,11 @@ class ChewDeciderTest {
             "/small/a", "PROMOTED NVDIMM DISK DISK (ONE_SSD)",
             "/small/b", "PROMOTED NVDIMM DISK DISK (ONE_SSD)"),
         targets(chewed));
+    Function<FileView, List<String>> patterns =
+        decider(Gate.open(), BlockParts.Plugin.ABSENT).patterns(chewed);
+    assertEquals(List.of("very-intensive"), patterns.apply(files.get(0).file()));
+    assertEquals(List.of("intensive-read"), patterns.apply(files.get(1).file()));
+    assertEquals(List.of(), patterns.apply(scene.file("/later", FILE, "n1-DISK")));
     Explanation told = explain("/stream", chewed);
     String lines = String.join("\n", told.lines());
     for (String part :
@@ -152,6 +160,106 @@ class ChewDeciderTest {
             "the branch of random writes was skipped")) {
       assertTrue(lines.contains(part), () -> part + " in\n" + lines);
     }
+  }
+
+  @Test
+  void explainsTheChunkOfAFileAndNoOther() {
+    random(onDisk("/first").blocks().get(0), 900);
+    random(onDisk("/second").blocks().get(0), 600);
+    onDisk("/idle");
+    opened("/opened", 10);
+    onDisk("/opened");
+    file("/here", FILE, "n1-SSD", "n2-DISK", "n3-DISK");
+    file("/held", FILE, "n1-DISK", "n2-DISK", "n3-DISK");
+    ChewDecider.Chewed chewed =
+        decide(path -> path.equals("/held") ? Hold.still("pinned") : Hold.NONE, List.of());
+
+    assertExplains(
+        "/first",
+        chewed,
+        "file /first, 268435456 bytes, in 100 s: 90000 random read, 5898240000 bytes",
+        "so NVDIMM suits its pattern best: pattern very-intensive of level 2, weight 1350 a second; moves from DISK");
+    assertExplains(
+        "/idle",
+        chewed,
+        "file /idle, 268435456 bytes, in 100 s: no access known",
+        "so DISK suits its pattern best: pattern low of level 1, weight 0.000 a second; is there");
+    assertExplains(
+        "/here",
+        chewed,
+        "file /here, 268435456 bytes, in 100 s: no access known",
+        "so SSD has its room, which nothing heavier asks for: leaving it would only cost a move: pattern low of level 1,"
+            + " weight 0.000 a second; is there");
+    List<String> opened =
+        assertExplains(
+            "/opened",
+            chewed,
+            "file /opened, 268435456 bytes, in 100 s: 10 reads, in sequence or not, 2684354560 bytes",
+            "so SSD suits its pattern best: pattern intensive-read of level 2, weight 409.6 a second; moves from DISK; not"
+                + " told by the source: [RANDOMNESS]");
+    assertEquals(
+        List.of(3),
+        IntStream.rangeClosed(1, 4)
+            .filter(
+                level -> opened.get(level).endsWith(" (the rule was left out: nothing tells it)"))
+            .boxed()
+            .toList());
+    assertEquals(List.of(), chunkLines(explain("/held", chewed)));
+    String notPlaced = "not placed: it is held, or its fastest copy lies where no chunks are";
+    assertTrue(explain("/held", chewed).lines().contains(notPlaced));
+    assertFalse(explain("/idle", chewed).lines().contains(notPlaced));
+    assertEquals("/none", explain("/none", chewed).path());
+    assertEquals(1, explain("/none", chewed).lines().size());
+  }
+
+  /** What is asked for of a pool is by requests where they are random, and by bytes where nobody tells that. */
+  @Test
+  void explainsHowFullPoolsAre() {
+    random(onDisk("/first").blocks().get(0), 900);
+    random(onDisk("/second").blocks().get(0), 600);
+    onDisk("/idle");
+    opened("/opened", 10);
+    onDisk("/opened");
+    file("/here", FILE, "n1-SSD", "n2-DISK", "n3-DISK");
+    List<String> pools =
+        explain("/idle", decide()).lines().stream()
+            .filter(line -> line.startsWith("pool "))
+            .toList();
+
+    VolumeSpeed nvdimm = config.volumes().get("NVDIMM");
+    VolumeSpeed ssd = config.volumes().get("SSD");
+    double first = 900 / (4 * nvdimm.requests());
+    double others = 600 / (4 * ssd.requests()) + 10.0 * FILE / 100 / (4 * ssd.bytes());
+    assertEquals(
+        List.of(
+            String.format(
+                Locale.ROOT,
+                "pool NVDIMM: %d of %d bytes, %.0f %% of its performance asked for; too small for all that it suits best",
+                FILE,
+                FILE + 64 * MB,
+                100 * first),
+            String.format(
+                Locale.ROOT,
+                "pool SSD: %d of %d bytes, %.0f %% of its performance asked for",
+                3 * FILE,
+                4 * FILE,
+                100 * others)),
+        pools.subList(0, 2));
+    assertTrue(pools.get(2).startsWith("pool DISK: " + FILE + " of "), pools::toString);
+  }
+
+  /** The lines of the only chunk that a file has. */
+  private List<String> assertExplains(
+      String path, ChewDecider.Chewed chewed, String first, String last) {
+    List<String> lines = chunkLines(explain(path, chewed));
+    assertEquals(6, lines.size(), lines::toString);
+    assertEquals(first, lines.get(0));
+    assertEquals(last, lines.get(5));
+    return lines;
+  }
+
+  private static List<String> chunkLines(Explanation explanation) {
+    return explanation.lines().stream().filter(line -> line.matches("(file|level|so) .*")).toList();
   }
 
   private Explanation explain(String path, ChewDecider.Chewed chewed) {

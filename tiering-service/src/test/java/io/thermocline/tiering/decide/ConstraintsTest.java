@@ -6,6 +6,7 @@ import static io.thermocline.placement.model.StorageType.DISK;
 import static io.thermocline.placement.model.StorageType.NVDIMM;
 import static io.thermocline.placement.model.StorageType.SSD;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.thermocline.placement.model.StorageType;
@@ -48,6 +49,31 @@ class ConstraintsTest {
 
     assertEquals(List.of("/a2", "/b"), paths(decide()));
     assertEquals("user alice may take 250 bytes of SSD", explain("/a3").obstacles().get(SSD));
+  }
+
+  @Test
+  void aGroupTakesNoMoreOfATypeThanCapped() {
+    caps.add(new Cap(new Cap.Scope.Group("analysts"), SSD, 100, Cap.COUNTED));
+    for (String group : List.of("analysts", "others")) {
+      FileView made = scene.file("/of-" + group, 101, ON_DISK);
+      files.add(
+          new HotFile(
+              new FileView(
+                  made.path(),
+                  made.length(),
+                  made.replication(),
+                  0,
+                  made.blocks(),
+                  "alice",
+                  null,
+                  group,
+                  FileView.Times.UNKNOWN),
+              90));
+    }
+
+    assertEquals(List.of("/of-others"), paths(decide()));
+    assertEquals(
+        "group analysts may take 100 bytes of SSD", explain("/of-analysts").obstacles().get(SSD));
   }
 
   @Test
@@ -121,6 +147,7 @@ class ConstraintsTest {
         history.moved("/a", up ? Decision.Cause.PROMOTED : Decision.Cause.DISPLACED, at);
       }
       assertTrue(history.flaps("/a", at) <= 2, "step " + step);
+      assertEquals(0, history.flaps("/other", at));
       history.forgetBefore(at);
     }
     // 50 hours: two in each ten, and the first move of all is no turn.
@@ -148,6 +175,20 @@ class ConstraintsTest {
     assertEquals(
         String.format(java.util.Locale.ROOT, "less than %.2f s of disk time a GB", edge),
         explain("/small").obstacles().get(SSD));
+  }
+
+  /** Of 1000 bytes of SSD 800 are below the lower watermark. */
+  @Test
+  void thresholdsCountWithTheRoomThatOtherDataLeaves() {
+    file("/a", 100, 1, "x", "n1-SSD", "n2-SSD");
+    Map<StorageType, Long> own = LearnedThresholds.bytes(files);
+    assertEquals(Map.of(SSD, 200L), own);
+    assertEquals(Map.of(SSD, 800L), LearnedThresholds.room(own, scene.cluster(), LIMITS));
+    assertEquals(Map.of(SSD, 600L), LearnedThresholds.room(Map.of(), scene.cluster(), LIMITS));
+    scene.taken("n4-SSD", 150);
+    assertEquals(Map.of(SSD, 650L), LearnedThresholds.room(own, scene.cluster(), LIMITS));
+    scene.taken("n3-SSD", 700);
+    assertEquals(Map.of(SSD, 0L), LearnedThresholds.room(own, scene.cluster(), LIMITS));
   }
 
   @Test
@@ -186,6 +227,17 @@ class ConstraintsTest {
     assertEquals(List.of(), paths(decide()));
     file("/often", 100, 3 * 3.6, "x", ON_DISK);
     assertEquals(List.of("/often"), paths(decide()));
+  }
+
+  @Test
+  void refusesAGateThatAsksForNothingSensible() {
+    ExpectedReads reads = ExpectedReads.steady(Duration.ofHours(1));
+    for (double factor : new double[] {-0.1, Double.NaN}) {
+      assertThrows(
+          IllegalArgumentException.class, () -> new Gate(Duration.ZERO, factor, reads, Map.of()));
+    }
+    assertThrows(
+        IllegalArgumentException.class, () -> new Gate(Duration.ofMillis(-1), 0, reads, Map.of()));
   }
 
   @Test
@@ -291,7 +343,7 @@ class ConstraintsTest {
   }
 
   private Situation situation() {
-    return new Situation(scene.cluster(), thresholds, caps, holds, Pulled.NOTHING, reads);
+    return new Situation(scene.cluster(), thresholds, caps, holds, CurrentActions.NOTHING, reads);
   }
 
   private List<Decision> decide() {

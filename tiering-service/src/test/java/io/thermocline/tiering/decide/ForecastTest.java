@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.thermocline.tiering.Scene;
-import io.thermocline.tiering.decide.worth.ForecastScore;
-import io.thermocline.tiering.decide.worth.Worth;
+import io.thermocline.tiering.decide.admission.ForecastScore;
+import io.thermocline.tiering.decide.admission.Worth;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -54,9 +54,10 @@ class ForecastTest {
 
     List<Decision> decisions = decide();
     assertEquals(List.of("/once"), paths(decisions));
+    String reason = decisions.get(0).reason();
+    assertTrue(reason.contains("with a chance of 75 % again"), reason);
     assertTrue(
-        decisions.get(0).reason().contains("with a chance of 75 % again"),
-        decisions.get(0).reason());
+        reason.endsWith(", worth a move and among the best for SSD that fit below 80 %"), reason);
     assertTrue(
         explain("/often")
             .obstacles()
@@ -67,7 +68,7 @@ class ForecastTest {
         explain("/often").lines().stream()
             .anyMatch(
                 line ->
-                    line.startsWith("worth: ")
+                    line.startsWith("admission: ")
                         && line.endsWith(
                             "; in force, not thresholds: of tiers played on the side, one filled by worth"
                                 + " had 120 hits, one by thresholds 100")),
@@ -86,6 +87,20 @@ class ForecastTest {
       assertTrue(said.contains("thresholds are in force: of tiers played on the side"), said);
       assertEquals(score == TOO_FEW, said.endsWith("too few to tell"), said);
     }
+  }
+
+  @Test
+  void asManyHitsAsThresholdsAreNotMore() {
+    Worth worth = new Worth(Worth.Basis.LEARNED, 1, 0.1 / 100, 0.75, 1, 0.5);
+    HotFile file = new HotFile(scene.file("/f", 100, ON_DISK), 1);
+    for (double[] hits : new double[][] {{51, 49}, {50, 50}, {50.5, 49}}) {
+      boolean isInForce = file.with(worth, score(hits[0], hits[1]), 1, HALF_LIFE).isForecast();
+      assertEquals(hits[0] == 51, isInForce, hits[0] + " against " + hits[1]);
+    }
+    // One read each ten seconds, in the long run.
+    double steady = 0.1 * HALF_LIFE.toSeconds() / Math.log(2);
+    assertEquals(steady, file.with(worth, BETTER, 1, HALF_LIFE).forecast().heat(), 1e-6);
+    assertEquals(3 * steady, file.with(worth, BETTER, 3, HALF_LIFE).forecast().heat(), 1e-6);
   }
 
   @Test
@@ -110,6 +125,20 @@ class ForecastTest {
         new TierDecider(Tiering.plain(Map.of(SSD, keeps), 0))
             .decide(files, Situation.of(scene.cluster()));
     assertEquals(List.of("/cold"), paths(decisions));
+    file("/below", 1.9, 0.1, 0.5, BETTER, ON_DISK);
+    assertEquals(
+        "read less than the 2.0 times that it keeps",
+        new TierDecider(Tiering.plain(Map.of(SSD, keeps), 0))
+            .explain("/below", files, Situation.of(scene.cluster()))
+            .obstacles()
+            .get(SSD));
+    file("/at", 2, 0.1, 0.5, BETTER, ON_DISK);
+    file("/kept", 2, 0.1, 2, BETTER, "n3-SSD", "n2-DISK");
+    assertEquals(
+        List.of("/cold", "/at"),
+        paths(
+            new TierDecider(Tiering.plain(Map.of(SSD, keeps), 0))
+                .decide(files, Situation.of(scene.cluster()))));
   }
 
   /** 0.75 chance of another read: 3 reads to come, at 8.5 s saved each, against copies of 10 s and 2 s. */

@@ -13,10 +13,10 @@ import io.thermocline.placement.model.DirectoryHints;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.cluster.ClusterView;
 import io.thermocline.tiering.decide.HintedDirectories.One;
-import io.thermocline.tiering.hints.Belief;
 import io.thermocline.tiering.hints.GivenHint;
 import io.thermocline.tiering.hints.HintRates;
 import io.thermocline.tiering.hints.HintsInForce;
+import io.thermocline.tiering.hints.OwnerReliability;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -34,8 +34,9 @@ class HintedDirectoriesTest {
   private final List<Cap> caps = new ArrayList<>();
   private final List<String> chosen = new ArrayList<>();
   private String rule = "";
-  private Belief belief = Belief.NEW;
+  private OwnerReliability reliability = OwnerReliability.NEW;
   private long ssdUsed = 50;
+  private boolean hasArchive;
   private Requirement need = Requirement.LOW_LATENCY;
   private Temperature temperature = Temperature.UNKNOWN;
 
@@ -91,9 +92,18 @@ class HintedDirectoriesTest {
 
   @Test
   void whatCannotBeDoneIsSaid() {
-    objection("believed 0.", () -> belief = new Belief(0, 20), () -> belief = Belief.NEW);
+    objection(
+        "believed 0.",
+        () -> reliability = new OwnerReliability(0, 20),
+        () -> reliability = OwnerReliability.NEW);
     objection(
         "SSD is 95 % full, above its watermark of 90 %", () -> ssdUsed = 95, () -> ssdUsed = 50);
+    ssdUsed = 90;
+    assertTrue(only().counts(), "at its watermark");
+    String deep = "/w/" + "d".repeat(DirectoryHints.LONGEST);
+    there.put(deep, new HintedDirectories.Seen("", true, false, ""));
+    String objection = directories(List.of(given(deep, "etl", 1))).hints().get(0).objection();
+    assertTrue(objection.startsWith("its path has "), objection);
     objection(
         "HDFS answers a look at it with AccessControlException",
         () ->
@@ -121,7 +131,12 @@ class HintedDirectoriesTest {
     assertEquals(List.of("/w/orders/hot", "/w/orders/q"), found.usual());
     assertEquals("/w/orders", found.of("/w/orders/a/b").orElseThrow().hint().path());
     assertTrue(found.of("/w/orders2/x").isEmpty());
-    assertFalse(found.withheld("paused").hints().get(0).counts());
+    One withheld = found.withheld("paused").hints().get(0);
+    assertFalse(withheld.counts());
+    assertEquals(
+        "new files below /w/orders are placed as ever, not by the hint 7.redirect of etl: paused",
+        withheld.words());
+    assertEquals(List.of(withheld), found.withheld("paused").withheld("again").hints());
     assertEquals(List.of(), found.without(one -> true).hints());
   }
 
@@ -139,6 +154,32 @@ class HintedDirectoriesTest {
     assertEquals(
         "[true, false, true, false]", found.hints().stream().map(One::counts).toList().toString());
     assertEquals(List.of("/w/orders/kept"), found.usual());
+    assertEquals("/w/orders/kept/in", found.of("/w/orders/kept/in/f").orElseThrow().hint().path());
+    assertEquals("/w/orders", found.of("/w/orders/f").orElseThrow().hint().path());
+  }
+
+  /** Of the type that it asks for a quota is named that NameNodes can't be told of, whichever hint is the older one. */
+  @Test
+  void directoryThatIsRefusedForWhatIsBelowItIsLeftOutOfTheOneAboveIt() {
+    hasArchive = true;
+    String in = "/w/orders/in";
+    there.put(in, new HintedDirectories.Seen("", true, false, ""));
+    there.put("/w/orders/in2", new HintedDirectories.Seen("", true, false, ""));
+    String deep = in + "/" + "d".repeat(DirectoryHints.LONGEST);
+    caps.add(new Cap(new Cap.Scope.Below(deep), StorageType.ARCHIVE, 5, 0));
+    for (long at : new long[] {0, 5}) {
+      need = Requirement.LOW_LATENCY;
+      List<GivenHint> given = new ArrayList<>(List.of(given("/w/orders", "etl", 2)));
+      need = Requirement.CHEAP;
+      given.add(given(in, "etl", at));
+      given.add(given("/w/orders/in2", "etl", 3));
+      HintedDirectories found = directories(given);
+      assertEquals(
+          "[true, false, true]", found.hints().stream().map(One::counts).toList().toString());
+      assertTrue(found.hints().get(1).objection().contains("can't be told of"));
+      assertEquals(List.of(in), found.usual());
+      assertEquals(List.of(), directories(given.subList(1, 2)).usual(), "nothing leads above it");
+    }
   }
 
   @Test
@@ -226,19 +267,16 @@ class HintedDirectoriesTest {
   }
 
   private HintedDirectories directories(List<GivenHint> given) {
-    HintsInForce hints = new HintsInForce(given, Map.of(), owner -> belief, HintRates.DEFAULT, NOW);
+    HintsInForce hints =
+        new HintsInForce(given, Map.of(), owner -> reliability, HintRates.DEFAULT, NOW);
+    List<ClusterView.Storage> storages = new ArrayList<>();
+    storages.add(new ClusterView.Storage("d", "n", StorageType.DISK, 100, 50));
+    storages.add(new ClusterView.Storage("s", "n", StorageType.SSD, 100, 100 - ssdUsed));
+    if (hasArchive) {
+      storages.add(new ClusterView.Storage("a", "n", StorageType.ARCHIVE, 100, 50));
+    }
     ClusterView cluster =
-        new ClusterView(
-            Map.of(
-                "n",
-                new ClusterView.Node(
-                    "n",
-                    "n",
-                    "/r",
-                    List.of(
-                        new ClusterView.Storage("d", "n", StorageType.DISK, 100, 50),
-                        new ClusterView.Storage("s", "n", StorageType.SSD, 100, 100 - ssdUsed)))),
-            1);
+        new ClusterView(Map.of("n", new ClusterView.Node("n", "n", "/r", storages)), 1);
     return HintedDirectories.of(
         hints,
         new HintedDirectories.Facts(

@@ -14,10 +14,10 @@ import io.thermocline.hints.Scope;
 import io.thermocline.hints.Temperature;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.Scene;
-import io.thermocline.tiering.hints.Belief;
 import io.thermocline.tiering.hints.GivenHint;
 import io.thermocline.tiering.hints.HintRates;
 import io.thermocline.tiering.hints.HintsInForce;
+import io.thermocline.tiering.hints.OwnerReliability;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -40,10 +40,10 @@ class HintedFilesTest {
       new Scene().nodes(3, Map.of(SSD, 1000L, DISK, 10_000L, ARCHIVE, 10_000L));
   private final List<HotFile> files = new ArrayList<>();
   private final List<GivenHint> hints = new ArrayList<>();
-  private final Map<String, Belief> beliefs = new HashMap<>();
+  private final Map<String, OwnerReliability> reliabilities = new HashMap<>();
   private final Map<String, Hold> ruled = new HashMap<>();
   private PrefetchLimits prefetch = PrefetchLimits.NONE;
-  private LeverLimits levers = LeverLimits.NONE;
+  private ActionLimits actions = ActionLimits.NONE;
 
   @Test
   void anExpectedTemperatureBecomesAHotnessAndSoABucket() {
@@ -63,7 +63,7 @@ class HintedFilesTest {
   @Test
   void whoWasWrongMostlyMovesNothing() {
     hint("/f", Operation.ADVISE, Temperature.HOT, "etl");
-    beliefs.put("etl", new Belief(0, 20));
+    reliabilities.put("etl", new OwnerReliability(0, 20));
     disk("/f", 100, 0);
     assertEquals(List.of(), decide());
   }
@@ -92,10 +92,40 @@ class HintedFilesTest {
     assertTrue(
         decisions.get(0).reason().startsWith("prefetched to SSD, within the 500 bytes"),
         decisions.get(0)::reason);
+    prefetch = new PrefetchLimits(400, 400);
+    assertEquals(List.of("/a", "/b"), paths(decide()), "to the last byte");
+    assertEquals(
+        "prefetch: 400 bytes are all that may be prefetched",
+        decider(Gate.open())
+            .explain("/c", hinted(), situation(scene, CurrentActions.NOTHING))
+            .obstacles()
+            .get(SSD));
     prefetch = new PrefetchLimits(300, 300);
     assertEquals(List.of("/a"), paths(decide()), "300 bytes in all");
     prefetch = PrefetchLimits.NONE;
     assertEquals(List.of(), decide());
+  }
+
+  /** SSD has 3000 bytes, of which 2700 are below its upper watermark. */
+  @Test
+  void aPrefetchStaysBelowTheUpperWatermark() {
+    prefetch = new PrefetchLimits(500, 500);
+    ssd("/hot", 2650, 10_000);
+    hint("/a", Operation.PREFETCH, Temperature.UNKNOWN, "etl");
+    hint("/b", Operation.PREFETCH, Temperature.UNKNOWN, "etl");
+    disk("/a", 50, 0);
+    assertEquals(List.of("/a"), paths(decide()));
+    disk("/b", 51, 0);
+    assertEquals(List.of("/a"), paths(decide()));
+    assertEquals(
+        "prefetch: no room below the upper watermark",
+        decider(Gate.open())
+            .explain("/b", hinted(), situation(scene, CurrentActions.NOTHING))
+            .obstacles()
+            .get(SSD));
+    ruled.put("/a", new Hold(false, true, "went down lately"));
+    files.remove(2);
+    assertEquals(List.of(), decide(), "its own past counts");
   }
 
   /** The other one is hotter, or as hot and of an operation that asks for more, or closer. */
@@ -118,7 +148,7 @@ class HintedFilesTest {
     for (Decision decision : decisions) {
       assertTrue(decision.reason().contains("; PREFETCH is asked for: "), decision::reason);
     }
-    beliefs.put("etl", new Belief(0, 20));
+    reliabilities.put("etl", new OwnerReliability(0, 20));
     assertEquals(List.of("/d/advised"), paths(decide()), "what counts is who asks for it");
   }
 
@@ -144,8 +174,37 @@ class HintedFilesTest {
     hint("/f", Operation.REPLICATE, Temperature.HOT, "etl");
     disk("/f", 100, 0);
     assertEquals(List.of("/f"), paths(decide()), "where no replicas are added it is advice");
-    levers = new LeverLimits(null, new LeverLimits.Copies(5));
+    actions = new ActionLimits(null, new ActionLimits.Copies(5));
     assertEquals(List.of(), decide());
+  }
+
+  /** One reader more than copies serve is expected, for as long as the hint holds. */
+  @Test
+  void aHintOfReplicasBringsOneMore() {
+    actions = new ActionLimits(null, new ActionLimits.Copies(5));
+    Scene five = new Scene().nodes(5, Map.of(DISK, 10_000L));
+    TierDecider decider =
+        decider(
+            new Gate(
+                Duration.ofHours(1),
+                0,
+                ExpectedReads.learned(HALF_LIFE),
+                Map.of(DISK, new TierSpeed(10, 10, 0))));
+    hint("/f", Operation.REPLICATE, Temperature.HOT, "etl");
+    files.add(new HotFile(five.file("/f", 100, "n1-DISK", "n2-DISK", "n3-DISK"), 0));
+    Decision more = decider.decide(hinted(), situation(five, CurrentActions.NOTHING)).get(0);
+    assertEquals(Decision.Cause.MORE_COPIES, more.cause());
+    assertEquals(4, more.target().replication());
+
+    files.set(0, new HotFile(five.file("/f", 100, "n1-DISK", "n2-DISK", "n3-DISK", "n4-DISK"), 0));
+    CurrentActions raised =
+        new CurrentActions(
+            Map.of(), Map.of("/f", new CurrentActions.Raised(3, 4)), 0, p -> List.of());
+    assertEquals(List.of(), decider.decide(hinted(), situation(five, raised)));
+    hints.clear();
+    Decision fewer = decider.decide(hinted(), situation(five, raised)).get(0);
+    assertEquals(Decision.Cause.FEWER_COPIES, fewer.cause());
+    assertEquals(3, fewer.target().replication());
   }
 
   @Test
@@ -158,6 +217,11 @@ class HintedFilesTest {
 
     ruled.put("/f", Hold.still("pinned by manage.pin"));
     assertEquals(List.of(), decide(), "a rule counts, the hint is advice");
+
+    ruled.clear();
+    hints.clear();
+    hint("/f", Operation.MIGRATE, Temperature.HOT, "etl");
+    assertEquals(SSD, only().target().lead(), "what is hot isn't sent there");
   }
 
   @Test
@@ -166,6 +230,9 @@ class HintedFilesTest {
     ssd("/other", 1400, 4);
     hint("/pinned", Operation.PIN, Temperature.UNKNOWN, "etl");
     assertEquals(List.of("/other"), paths(decide()));
+    reliabilities.put("etl", new OwnerReliability(0, 20));
+    assertEquals(List.of("/pinned"), paths(decide()), "of somebody who is believed");
+    reliabilities.clear();
     hints.clear();
     assertEquals(List.of("/pinned"), paths(decide()));
   }
@@ -208,22 +275,34 @@ class HintedFilesTest {
 
   private HintsInForce inForce() {
     return new HintsInForce(
-        hints, Map.of(), owner -> beliefs.getOrDefault(owner, Belief.NEW), HintRates.DEFAULT, 1);
+        hints,
+        Map.of(),
+        owner -> reliabilities.getOrDefault(owner, OwnerReliability.NEW),
+        HintRates.DEFAULT,
+        1);
   }
 
   private List<Decision> decide() {
-    HintsInForce inForce = inForce();
-    List<HotFile> hinted = files.stream().map(hot -> hinted(hot, inForce)).toList();
+    return decider(Gate.open()).decide(hinted(), situation(scene, CurrentActions.NOTHING));
+  }
+
+  private TierDecider decider(Gate gate) {
     return new TierDecider(
-            new Tiering(
-                LIMITS, 0.2, Promotion.ONE_COPY, Written.BY_POLICY, Gate.open(), levers, prefetch))
-        .decide(
-            hinted,
-            new Situation(
-                scene.cluster(),
-                Map.of(),
-                List.of(),
-                HintedHolds.over(path -> ruled.getOrDefault(path, Hold.NONE), inForce)));
+        new Tiering(LIMITS, 0.2, Promotion.ONE_COPY, Written.BY_POLICY, gate, actions, prefetch));
+  }
+
+  private Situation situation(Scene of, CurrentActions current) {
+    return new Situation(
+        of.cluster(),
+        Map.of(),
+        List.of(),
+        HintedHolds.over(path -> ruled.getOrDefault(path, Hold.NONE), inForce()),
+        current);
+  }
+
+  private List<HotFile> hinted() {
+    HintsInForce inForce = inForce();
+    return files.stream().map(hot -> hinted(hot, inForce)).toList();
   }
 
   private static HotFile hinted(HotFile hot, HintsInForce inForce) {

@@ -3,6 +3,7 @@ package io.thermocline.tiering.decide;
 
 import static io.thermocline.placement.model.StorageType.ARCHIVE;
 import static io.thermocline.placement.model.StorageType.DISK;
+import static io.thermocline.placement.model.StorageType.NVDIMM;
 import static io.thermocline.placement.model.StorageType.SSD;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -73,13 +74,27 @@ class MoveOrderTest {
         "n2-DISK",
         "n3-DISK");
     ask("/large", 900, Hold.NONE, "n1-DISK", "n2-DISK", "n3-DISK");
+    ask("/in-memory", 50, Hold.NONE, "n1-RAM_DISK", "n2-DISK", "n3-DISK");
+    ask("/lost", 50, Hold.NONE);
+    ask("/empty", 0, Hold.NONE, "n1-DISK");
     MoveOrder.Result result = order(SSD);
     assertEquals(List.of(), result.decisions());
     assertEquals("its fastest copy is on SSD already", result.left().get("/there"));
     assertEquals("pinned by r", result.left().get("/pinned"));
     assertEquals("at most DISK by rule 7", result.left().get("/low"));
     assertTrue(result.left().get("/large").startsWith("no room"), result.left().get("/large"));
-    assertEquals(4, result.left().size());
+    for (String path : List.of("/in-memory", "/lost", "/empty")) {
+      assertEquals("it has no copy that can be moved", result.left().get(path), path);
+    }
+    assertEquals(7, result.left().size());
+  }
+
+  @Test
+  void saysThatTheClusterHasNoSuchType() {
+    ask("/f", 50, Hold.NONE, "n1-DISK", "n2-DISK", "n3-DISK");
+    assertEquals(
+        Map.of("/f", "the cluster has no NVDIMM, or decide.tiers leaves it out"),
+        order(NVDIMM).left());
   }
 
   @Test

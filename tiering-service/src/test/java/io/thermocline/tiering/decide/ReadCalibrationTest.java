@@ -13,6 +13,7 @@ import io.thermocline.tiering.observe.CandidateBlocks;
 import io.thermocline.tiering.observe.FileView;
 import io.thermocline.tiering.observe.PathHashes;
 import io.thermocline.tiering.observe.PathKey;
+import io.thermocline.tiering.observe.ReadExtent;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -57,7 +58,7 @@ class ReadCalibrationTest {
     now += 5 * MINUTE;
     heat.advance(now);
     calibration.planned(files, heat, now);
-    blocks = CandidateBlocks.of(files, Integer.MAX_VALUE, now);
+    blocks = CandidateBlocks.NONE.next(files, Integer.MAX_VALUE, now);
   }
 
   /** Reads of the whole block, of which dn0 logs one in three. */
@@ -70,6 +71,25 @@ class ReadCalibrationTest {
   private double ratio(FileView file) {
     return calibration.opened(file, heat.opens(file.path())).heat()
         / HotFile.opened(file, heat.opens(file.path())).heat();
+  }
+
+  /** What DataNodes serve from memory they log too: that the estimate is right says nothing of it. */
+  @Test
+  void pageCachesSpareDisksWhatDataNodesServe() {
+    Heat withCaches =
+        new Heat(
+            new HeatSettings(HALF_LIFE, 1 << 20, 20_000, 1_000, 100)
+                .withPageCache(Duration.ofMinutes(10)),
+            NAMESERVICE);
+    FileView file = file("/w/a/1");
+    for (int i = 0; i < 100; i++) {
+      withCaches.accept(new Open(file.path(), now));
+    }
+    double heatOfDisks = calibration.opened(file, withCaches.opens(file.path())).heat();
+    assertEquals(3, heatOfDisks, 0.3, "each replica once");
+    calibration.planned(files, withCaches, now);
+    assertEquals(
+        100, HotFile.opened(file, withCaches.opens(file.path())).heat(), 0.01, "all are served");
   }
 
   @Test
@@ -151,6 +171,37 @@ class ReadCalibrationTest {
   }
 
   @Test
+  void readersOfAKindAreCorrectedByThemselves() {
+    List<FileView> read =
+        Stream.of("whole", "columns", "tail").map(kind -> file("/w/a/" + kind)).toList();
+    List<ReadExtent> extents = List.of(ReadExtent.WHOLE, ReadExtent.COLUMNS, ReadExtent.TAIL);
+    plan();
+    for (int i = 0; i < read.size(); i++) {
+      for (int times = 0; times < 30_000; times++) {
+        heat.accept(new Open(read.get(i).path(), now, extents.get(i)));
+      }
+    }
+    plan();
+    served(read.get(0), 30_000);
+    served(read.get(1), 60_000);
+    served(read.get(2), 300_000);
+    // What is written is no read.
+    calibration.read(
+        new Read(BlockAccess.Kind.WRITE, read.get(0).blocks().get(0).id(), 150 * MB, now), blocks);
+    plan();
+    assertEquals(
+        List.of(
+            ReadCalibration.Reader.WHOLE,
+            ReadCalibration.Reader.COLUMNS,
+            ReadCalibration.Reader.TAIL),
+        calibration.measured().stream().map(ReadCalibration.Measured::reader).toList());
+    assertEquals(1, ratio(read.get(0)), 0.02);
+    // A whole block takes 1.01 s, four requests for 0.3 of it 0.34 s.
+    assertEquals(2 * 1.01 / 0.34, ratio(read.get(1)), 0.1);
+    assertEquals(8, ratio(read.get(2)), "no estimate is corrected by more");
+  }
+
+  @Test
   void aLogThatStopsChangesNothing() {
     FileView file = file("/w/a/1");
     plan();
@@ -204,7 +255,11 @@ class ReadCalibrationTest {
     assertTrue(off < 10, off + " files");
   }
 
-  private record Open(String path, long timeMillis) implements Access {
+  private record Open(String path, long timeMillis, ReadExtent extent) implements Access {
+    Open(String path, long timeMillis) {
+      this(path, timeMillis, ReadExtent.WHOLE);
+    }
+
     @Override
     public Kind kind() {
       return Kind.READ;
@@ -236,10 +291,9 @@ class ReadCalibrationTest {
     }
   }
 
-  private record Read(long blockId, long bytes, long timeMillis) implements BlockAccess {
-    @Override
-    public Kind kind() {
-      return Kind.READ;
+  private record Read(Kind kind, long blockId, long bytes, long timeMillis) implements BlockAccess {
+    Read(long blockId, long bytes, long timeMillis) {
+      this(Kind.READ, blockId, bytes, timeMillis);
     }
 
     @Override

@@ -4,10 +4,13 @@ package io.thermocline.tiering.decide;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.thermocline.placement.model.StorageType;
+import io.thermocline.tiering.Scene;
+import io.thermocline.tiering.observe.FileView;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.TreeSet;
 import java.util.function.Predicate;
@@ -56,6 +59,13 @@ class SurveyTest {
   }
 
   @Test
+  void thresholdsAreLearnedFromDiskTimeByByte() {
+    Survey<Long> survey = survey(List.of(new Passed(1, 4, StorageType.DISK, 8)), 10);
+    assertEquals(4, survey.distribution().atLeast(2 * HotFile.GB));
+    assertEquals(0, survey.distribution().atLeast(2.1 * HotFile.GB));
+  }
+
+  @Test
   void emptyFilesAreNone() {
     Survey<Long> survey = survey(List.of(new Passed(1, 0, StorageType.DISK, 5)), 10);
     assertEquals(List.of(), survey.candidates(type -> true));
@@ -90,5 +100,22 @@ class SurveyTest {
               heat));
     }
     return files;
+  }
+
+  @Test
+  void whereBlocksAreNotKnownThePolicyTellsTheType() {
+    Map<String, StorageType> leads =
+        Map.of(
+            "ALL_NVDIMM", StorageType.NVDIMM,
+            "ALL_SSD", StorageType.SSD,
+            "ONE_SSD", StorageType.SSD,
+            "HOT", StorageType.DISK,
+            "WARM", StorageType.DISK,
+            "COLD", StorageType.ARCHIVE,
+            "unheard of", StorageType.DISK);
+    FileView unknown = new FileView("/f", 10, 3, 0, List.of());
+    leads.forEach((policy, lead) -> assertEquals(lead, Survey.lead(unknown, policy), policy));
+    FileView known = new Scene().file("/f", 10, "n1-SSD", "n2-DISK");
+    assertEquals(StorageType.SSD, Survey.lead(known, "COLD"));
   }
 }

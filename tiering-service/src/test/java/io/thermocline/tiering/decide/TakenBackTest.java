@@ -28,6 +28,8 @@ class TakenBackTest {
     assertFalse(at(0.5).isOver(0.01, 4));
     assertFalse(at(0.5).isOver(3.9, 4));
     assertTrue(at(0).isOver(4, 4));
+    assertTrue(at(1).isOver(0.25, 4), "a read is some");
+    assertTrue(at(1).hold(4).reason().endsWith("is above 4.0 or below 0.3"), at(1).hold(4)::reason);
   }
 
   @Test

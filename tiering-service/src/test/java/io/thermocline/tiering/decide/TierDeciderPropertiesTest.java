@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 class TierDeciderPropertiesTest {
 
   private static final long SEED = Long.getLong("test.seed", 0);
-  private static final int SCENES = 300;
+  private static final int SCENES = Boolean.getBoolean("test.short") ? 40 : 300;
   private static final List<StorageType> TYPES =
       List.of(StorageType.ARCHIVE, StorageType.DISK, StorageType.SSD, StorageType.NVDIMM);
 

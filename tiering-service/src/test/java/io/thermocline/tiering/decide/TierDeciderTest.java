@@ -14,7 +14,9 @@ import io.thermocline.tiering.observe.FileView;
 import io.thermocline.tiering.readorder.ReadOrder;
 import io.thermocline.tiering.readorder.ReadShares;
 import io.thermocline.tiering.readorder.Readers;
+import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
@@ -260,6 +262,116 @@ class TierDeciderTest {
   }
 
   @Test
+  void saysWhatKeepsTheOtherCopies() {
+    reads = spread();
+    promotion = Promotion.ONE_OR_ALL;
+    file("/hottest", 100, 400, "n1-SSD", "n2-DISK", "n3-DISK");
+
+    Map<StorageType, TierLimits> little = Map.of(SSD, limits(0.299, 0.9, 2));
+    assertEquals(Map.of(), texts(decide(little)));
+    String room = explain("/hottest", little, Gate.open()).details().get(0);
+    assertTrue(room.startsWith("all copies on SSD: no room below 30 %: not enough"), room);
+
+    Gate dear =
+        new Gate(
+            Duration.ofHours(1),
+            1e9,
+            ExpectedReads.steady(Duration.ofHours(1)),
+            Map.of(SSD, new TierSpeed(100, 100, 0), DISK, new TierSpeed(10, 10, 0)));
+    Map<StorageType, TierLimits> enough = Map.of(SSD, limits(0.3, 0.9, 2));
+    assertEquals(Map.of("/hottest", "SSD SSD SSD (ALL_SSD)"), texts(decide(enough)));
+    String worth = explain("/hottest", enough, dear).details().get(0);
+    assertTrue(worth.startsWith("all copies on SSD: saves "), worth);
+    assertTrue(worth.endsWith(": not worth it"), worth);
+  }
+
+  /** Files of this cluster start with a copy on ARCHIVE. */
+  @Test
+  void whatArchiveHasNoRoomForGoesToDisk() {
+    scene = new Scene().nodes(4, Map.of(ARCHIVE, 2000L, DISK, 2000L, SSD, 100L));
+    file("/cold", 380, 1, "n1-SSD", "n2-DISK", "n3-DISK");
+    Map<StorageType, TierLimits> limits =
+        Map.of(SSD, limits(0.8, 0.9, 2), DISK, limits(0.9, 0.95, 1), ARCHIVE, limits(0.5, 0.5, 0));
+    Map<StorageType, TierLimits> without = new HashMap<>(limits);
+    without.remove(ARCHIVE);
+
+    assertEquals(Map.of("/cold", "DISK DISK ARCHIVE (HOT)"), texts(spreading(limits)));
+    assertEquals(Map.of("/cold", "DISK DISK DISK (HOT)"), texts(spreading(without)));
+    // 4000 bytes are below the watermark.
+    scene.taken("n4-ARCHIVE", 4000 - 380);
+    assertEquals(Map.of("/cold", "DISK DISK ARCHIVE (HOT)"), texts(spreading(limits)));
+    scene.taken("n4-ARCHIVE", 1);
+    assertEquals(Map.of("/cold", "DISK DISK DISK (HOT)"), texts(spreading(limits)));
+  }
+
+  private List<Decision> spreading(Map<StorageType, TierLimits> limits) {
+    return new TierDecider(
+            new Tiering(limits, MARGIN, Promotion.ONE_COPY, Written.SPREAD, Gate.open()))
+        .decide(files, Situation.of(scene.cluster()));
+  }
+
+  @Test
+  void saysWhyWhatIsReadAgainIsNotRecalled() {
+    archiveScene(1000, 1000);
+    file("/back", 20, 5, "n1-ARCHIVE", "n2-ARCHIVE", "n3-ARCHIVE");
+    Map<StorageType, TierLimits> limits = archiving(0.8, 0.85);
+    Gate dear =
+        new Gate(
+            Duration.ofHours(1),
+            1e9,
+            ExpectedReads.steady(Duration.ofHours(1)),
+            Map.of(
+                SSD, new TierSpeed(100, 100, 0),
+                DISK, new TierSpeed(10, 10, 0),
+                ARCHIVE, new TierSpeed(5, 5, 0)));
+    String worth = explain("/back", limits, dear).obstacles().get(DISK);
+    assertTrue(worth.startsWith("saves ") && worth.endsWith(": not worth it"), worth);
+
+    Cap cap = new Cap(new Cap.Scope.Below("/"), DISK, 19, Cap.COUNTED);
+    Situation capped = new Situation(scene.cluster(), Map.of(), List.of(cap), path -> Hold.NONE);
+    TierDecider decider = new TierDecider(Tiering.plain(limits, MARGIN));
+    assertEquals(List.of(), decider.decide(files, capped));
+    assertEquals("a cap on DISK", decider.explain("/back", files, capped).obstacles().get(DISK));
+  }
+
+  /** HDFS has no storage policy with one copy on NVDIMM for them, whatever asks for it. */
+  @Test
+  void erasureCodedFilesDontGoToNvdimm() {
+    scene = new Scene().nodes(4, Map.of(DISK, PLENTY, NVDIMM, 500L));
+    FileView made = scene.file("/c", 100, "n1-DISK");
+    FileView coded = new FileView("/c", 100, 1, 0, made.blocks(), "", new FileView.Coding(3, 2));
+    files.add(new HotFile(coded, 50));
+    Map<StorageType, TierLimits> limits = Map.of(NVDIMM, limits(0.8, 0.9, 2));
+
+    assertEquals(Map.of(), texts(decide(limits)));
+    assertEquals(
+        "HDFS has no storage policy for erasure-coded files with NVDIMM",
+        explain("/c", limits, Gate.open()).obstacles().get(NVDIMM));
+    Situation ruled =
+        new Situation(
+            scene.cluster(),
+            Map.of(),
+            List.of(),
+            path -> Hold.NONE.between(new Hold.Bound(NVDIMM, "r"), null));
+    TierDecider decider = new TierDecider(Tiering.plain(limits, MARGIN));
+    assertEquals(List.of(), decider.decide(files, ruled));
+  }
+
+  private Explanation explain(String path, Map<StorageType, TierLimits> limits, Gate gate) {
+    return new TierDecider(new Tiering(limits, MARGIN, promotion, Written.BY_POLICY, gate))
+        .explain(
+            path,
+            files,
+            new Situation(
+                scene.cluster(),
+                Map.of(),
+                List.of(),
+                any -> Hold.NONE,
+                CurrentActions.NOTHING,
+                reads));
+  }
+
+  @Test
   void oneCopyIsEnoughWhereReadersTakeTheFastest() {
     promotion = Promotion.ONE_OR_ALL;
     file("/hottest", 100, 400, "n1-SSD", "n2-DISK", "n3-DISK");
@@ -275,6 +387,21 @@ class TierDeciderTest {
     file("/hottest", 100, 400, "n1-SSD", "n2-DISK", "n3-DISK");
 
     assertEquals(Map.of(), texts(decide(Map.of(SSD, limits(0.8, 0.9, 2)))));
+  }
+
+  /** A plan never puts replicas on fewer racks. */
+  @Test
+  void allCopiesNeedTwoRacksWithTheType() {
+    reads = spread();
+    promotion = Promotion.ONE_OR_ALL;
+    scene = new Scene().nodes(2, Map.of(DISK, PLENTY, SSD, 500L)).nodes(2, Map.of(DISK, PLENTY));
+    file("/hottest", 100, 400, "n1-SSD", "n3-DISK");
+
+    assertEquals(Map.of(), texts(decide(Map.of(SSD, limits(0.8, 0.9, 2)))));
+
+    scene.nodes(1, Map.of(DISK, PLENTY, SSD, 500L));
+    assertEquals(
+        Map.of("/hottest", "SSD SSD (ALL_SSD)"), texts(decide(Map.of(SSD, limits(0.8, 0.9, 2)))));
   }
 
   @Test
@@ -293,6 +420,18 @@ class TierDeciderTest {
         "DISK is above its upper watermark of 85 %, and this is its coldest data: 0.0 block reads,"
             + " 0.00 s of disk time",
         decisions.get(0).reason());
+  }
+
+  @Test
+  void atTheUpperWatermarkNothingIsArchived() {
+    archiveScene(100, 1000);
+    scene.taken("n4-DISK", 40);
+    file("/cold", 100, 0, "n1-DISK", "n2-DISK", "n3-DISK");
+
+    // 340 of 400.
+    assertEquals(List.of(), decide(archiving(0.8, 0.85)));
+    scene.taken("n4-DISK", 1);
+    assertEquals(List.of("/cold"), paths(decide(archiving(0.8, 0.85))));
   }
 
   @Test
@@ -440,7 +579,12 @@ class TierDeciderTest {
         .decide(
             files,
             new Situation(
-                scene.cluster(), Map.of(), List.of(), path -> Hold.NONE, Pulled.NOTHING, reads));
+                scene.cluster(),
+                Map.of(),
+                List.of(),
+                path -> Hold.NONE,
+                CurrentActions.NOTHING,
+                reads));
   }
 
   /** HDFS's own order, with readers in three racks alike; a node in each. */

@@ -7,6 +7,7 @@ import static io.thermocline.tiering.doctor.Severity.WARNING;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** What {@link ClusterChecks} find. */
@@ -43,7 +44,26 @@ final class BrokenCluster {
             "cluster.proxy-user",
             NOTE,
             "/conf doesn't let",
-            h -> h.nameNode.remove("hadoop.proxyuser.tiering.hosts")),
+            h -> {
+              h.nameNode.remove("hadoop.proxyuser.tiering.hosts");
+              h.refusals = Seen.not("nobody else owns what is managed");
+            }),
+        new Broken(
+            "cluster.proxy-user",
+            NOTE,
+            "refuses to let tiering act for other users: not allowed to impersonate ann",
+            h -> {
+              h.nameNode.remove("hadoop.proxyuser.tiering.groups");
+              h.refusals = Seen.of(Map.of("ann", "not allowed to impersonate ann"));
+            }),
+        new Broken(
+            "cluster.proxy-user",
+            NOTE,
+            "act for other users: not from this host",
+            h -> {
+              h.nameNode.put("hadoop.proxyuser.tiering.users", "ann, bob");
+              h.refusals = Seen.of(Map.of("bob", "not from this host"));
+            }),
         new Broken(
             "cluster.proxy-user",
             WARNING,

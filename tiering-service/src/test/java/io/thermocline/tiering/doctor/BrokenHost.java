@@ -6,6 +6,7 @@ import static io.thermocline.tiering.doctor.Severity.WARNING;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /** What {@link HostChecks} find. */
@@ -33,6 +34,16 @@ final class BrokenHost {
             WARNING,
             "there is no file /gone/p yet",
             h -> h.replace(absent(Facts.Use.AUDIT_LOG, true, true))),
+        new Broken(
+            "host.audit-log",
+            ERROR,
+            "this user can't enter the directory /closed",
+            closed(Facts.Use.AUDIT_LOG)),
+        new Broken(
+            "host.clienttrace-log",
+            ERROR,
+            "this user can't enter the directory /closed",
+            closed(Facts.Use.CLIENT_TRACE_DIRECTORY)),
         new Broken(
             "host.clienttrace-log",
             ERROR,
@@ -62,6 +73,7 @@ final class BrokenHost {
                         Path.of("/p"),
                         true,
                         true,
+                        Optional.empty(),
                         true,
                         true,
                         true,
@@ -74,6 +86,31 @@ final class BrokenHost {
 
   private static Facts.LocalPath absent(Facts.Use use, boolean hasParent, boolean writable) {
     return new Facts.LocalPath(
-        use, "s", Path.of("/gone/p"), false, false, hasParent, false, writable, 1L << 40);
+        use,
+        "s",
+        Path.of("/gone/p"),
+        false,
+        false,
+        Optional.empty(),
+        hasParent,
+        false,
+        writable,
+        1L << 40);
+  }
+
+  private static Consumer<Healthy> closed(Facts.Use use) {
+    return healthy ->
+        healthy.replace(
+            new Facts.LocalPath(
+                use,
+                "s",
+                Path.of("/closed/p"),
+                false,
+                false,
+                Optional.of(Path.of("/closed")),
+                true,
+                false,
+                false,
+                1L << 40));
   }
 }

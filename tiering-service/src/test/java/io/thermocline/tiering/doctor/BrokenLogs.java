@@ -7,6 +7,7 @@ import static io.thermocline.tiering.doctor.Severity.WARNING;
 
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 
 /** What {@link LogChecks} find. */
 final class BrokenLogs {
@@ -87,6 +88,15 @@ final class BrokenLogs {
             "logs.short-circuit",
             NOTE,
             "read past",
-            h -> h.here.put("dfs.client.read.shortcircuit", "true")));
+            h -> h.here.put("dfs.client.read.shortcircuit", "true")),
+        new Broken(
+            "logs.served",
+            WARNING,
+            "programs keep files open (until 2026-11-20T10:00:00Z)",
+            h ->
+                h.served =
+                    Optional.of(
+                        new Facts.Served(
+                            0.4, "2026-11-20T10:00:00Z", "40 %: programs keep files open"))));
   }
 }

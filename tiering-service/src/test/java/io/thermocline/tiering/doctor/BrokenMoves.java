@@ -64,7 +64,7 @@ final class BrokenMoves {
         new Broken(
             "moves.concurrent",
             ERROR,
-            "is 2, act.copiesPerNode 4",
+            "is 2, act.maxConcurrentCopiesPerNode 4",
             h -> h.dataNode.put("dfs.datanode.balance.max.concurrent.moves", "2")),
         new Broken(
             "moves.bandwidth",

@@ -41,6 +41,14 @@ final class BrokenPlugin {
             "is not set",
             h -> h.nameNode.remove("thermocline.placement.replaces")),
         new Broken(
+            "plugin.replaces",
+            ERROR,
+            "98 of 100 blocks have each replica on a rack of its own",
+            h -> {
+              h.nameNode.remove("thermocline.placement.replaces");
+              h.spread = Seen.of(new Facts.Spread(100, 98));
+            }),
+        new Broken(
             "plugin.in-use",
             WARNING,
             "can't look at the cluster",

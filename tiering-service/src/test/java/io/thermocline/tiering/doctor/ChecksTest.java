@@ -37,6 +37,7 @@ class ChecksTest {
           "logs.audit-each",
           "logs.completeness",
           "logs.short-circuit",
+          "logs.served",
           "storage.type-quotas",
           "storage.cache-memory",
           "moves.others",
@@ -82,6 +83,19 @@ class ChecksTest {
     stock.nameNode.remove("dfs.block.replicator.classname");
     stock.here.remove("dfs.block.replicator.classname");
     assertEquals(List.of(), check("plugin.other-hosts").look().apply(stock.facts()));
+  }
+
+  /** A NameNode that was refreshed shows the settings of its start. */
+  @Test
+  void whatTheNameNodeLetsHappenCountsMoreThanItsConf() {
+    Healthy refreshed = new Healthy();
+    refreshed.nameNode.remove("hadoop.proxyuser.tiering.hosts");
+    assertEquals(List.of(), check("cluster.proxy-user").look().apply(refreshed.facts()));
+    Healthy narrow = new Healthy();
+    narrow.refusals = Seen.of(Map.of("hdfs", "User: tiering is not allowed to impersonate hdfs"));
+    assertEquals(List.of(), check("cluster.proxy-user").look().apply(narrow.facts()));
+    narrow.refusals = Seen.of(Map.of("hdfs", "Unauthorized connection for super-user: tiering"));
+    assertEquals(1, check("cluster.proxy-user").look().apply(narrow.facts()).size());
   }
 
   /** Where our topology class isn't loaded HDFS's own key is the right one. */
@@ -175,7 +189,8 @@ class ChecksTest {
   @Test
   void theDocumentListsEachCheck() throws Exception {
     String document =
-        Files.readString(Path.of(System.getProperty("project.root"), "docs", "doctor.md"));
+        Files.readString(
+            Path.of(System.getProperty("project.root"), "docs", "reference", "doctor.md"));
     Map<String, String> listed = new HashMap<>();
     Matcher row =
         Pattern.compile("(?m)^\\| `([a-z]+\\.[a-z-]+)` \\| ([^|]*) \\|").matcher(document);

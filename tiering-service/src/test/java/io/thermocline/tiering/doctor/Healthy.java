@@ -69,6 +69,7 @@ final class Healthy {
   boolean caches = true;
   Facts.Sample sample = new Facts.Sample(Path.of("/log"), Seen.of(1000), 1, 300, 0);
   Seen<Boolean> plugin = Seen.of(true);
+  Optional<Facts.Served> served = Optional.of(new Facts.Served(0.04, "2026-11-20T10:00:00Z", ""));
   Seen<Boolean> superuser = Seen.of(true);
   Optional<Seen<Boolean>> mover = Optional.empty();
   Seen<Long> blockSize = Seen.of(10L);
@@ -76,6 +77,8 @@ final class Healthy {
   Seen<List<String>> others = Seen.of(List.of());
   Seen<List<String>> exceededQuotas = Seen.of(List.of());
   Seen<List<String>> missing = Seen.of(List.of());
+  Seen<Map<String, String>> refusals = Seen.of(Map.of());
+  Seen<Facts.Spread> spread = Seen.of(new Facts.Spread(100, 3));
   boolean listens = true;
   Seen<Duration> skew = Seen.of(Duration.ofSeconds(1));
   String auditLevel = "INFO";
@@ -93,12 +96,30 @@ final class Healthy {
 
   static Facts.LocalPath path(Facts.Use use, boolean readable) {
     return new Facts.LocalPath(
-        use, "setting." + use, Path.of("/p"), true, false, true, readable, true, 1L << 40);
+        use,
+        "setting." + use,
+        Path.of("/p"),
+        true,
+        false,
+        Optional.empty(),
+        true,
+        readable,
+        true,
+        1L << 40);
   }
 
   static Facts.LocalPath directory(Facts.Use use) {
     return new Facts.LocalPath(
-        use, "setting." + use, Path.of("/p"), true, true, true, true, true, 1L << 40);
+        use,
+        "setting." + use,
+        Path.of("/p"),
+        true,
+        true,
+        Optional.empty(),
+        true,
+        true,
+        true,
+        1L << 40);
   }
 
   /** One such path in the place of the good one. */
@@ -117,7 +138,7 @@ final class Healthy {
     }
     return new Facts(
         settings(),
-        new Facts.Host(here, "3.3.6", plugin, paths, List.of(sample)),
+        new Facts.Host(here, "3.3.6", plugin, paths, List.of(sample), Seen.of(served)),
         new Facts.Hdfs(
             "tiering",
             superuser,
@@ -127,7 +148,9 @@ final class Healthy {
             cacheBytes,
             others,
             exceededQuotas,
-            missing),
+            missing,
+            refusals,
+            spread),
         nameNodes,
         unknown == null
             ? List.of(server("dn1", dataNode, traceLevel), server("dn2", dataNode, traceLevel))

@@ -93,6 +93,25 @@ class BucketThresholdsTest {
     assertEquals(900 * 0.95, cooled.heats()[1], 4);
   }
 
+  /** The lower one is kept, and a fresh upper one would be below it. */
+  @Test
+  void noBucketAsksForLessThanTheOneBelow() {
+    long[] room = {1000 * MB, 100 * MB, 100 * MB};
+    BucketThresholds fitted = BucketThresholds.fit(evenly(1), room);
+    assertArrayEquals(new double[] {0, 800, 900}, fitted.heats(), 4);
+    HeatDistribution cooler = new HeatDistribution();
+    for (int i = 0; i < 950; i++) {
+      cooler.add(0.7 * i, MB);
+    }
+    cooler.add(850, 50 * MB);
+
+    BucketThresholds refitted = fitted.refit(cooler, room, 0.8);
+
+    double kept = fitted.heats()[1];
+    assertArrayEquals(new double[] {0, kept, kept}, refitted.heats());
+    assertEquals(new BucketThresholds.Threshold(kept, 0.05, 0.1), refitted.all().get(2));
+  }
+
   @Test
   void doesNotFlapBetweenTwoDistributions() {
     long[] room = {1000 * MB, 100 * MB};
@@ -118,6 +137,51 @@ class BucketThresholdsTest {
     assertEquals(2, thresholds.heats()[1]);
     distribution.add(1, MB);
     assertEquals(1, thresholds.refit(distribution, room, 0.1).heats()[1]);
+  }
+
+  @Test
+  void fitsAnewWhereThereIsAnotherNumberOfBuckets() {
+    long[] three = {1000 * MB, 100 * MB, 10 * MB};
+    BucketThresholds two = BucketThresholds.fit(evenly(1), new long[] {1000 * MB, 100 * MB});
+
+    BucketThresholds more = two.refit(evenly(1), three, 0.5);
+    assertEquals(BucketThresholds.fit(evenly(1), three).all(), more.all());
+    assertEquals(two.all(), more.refit(evenly(1), new long[] {1000 * MB, 100 * MB}, 0.5).all());
+  }
+
+  @Test
+  void ofNoDataAllHasRoom() {
+    HeatDistribution none = new HeatDistribution();
+    BucketThresholds fitted = BucketThresholds.fit(none, new long[] {MB, MB});
+    assertEquals(new BucketThresholds.Threshold(0, 1, 1), fitted.all().get(0));
+    assertEquals(
+        new BucketThresholds.Threshold(Double.POSITIVE_INFINITY, 0, 1), fitted.all().get(1));
+  }
+
+  @Test
+  void aDistributionTellsHeatsApartAsItSays() {
+    HeatDistribution distribution = new HeatDistribution();
+    distribution.add(0, 1);
+    distribution.add(0x1p-9, 2);
+    distribution.add(0x1p-8, 4);
+    distribution.add(511, 8);
+    distribution.add(512, 16);
+    distribution.add(1e300, 32);
+    distribution.add(7, 0);
+    assertEquals(63, distribution.total());
+    assertEquals(63, distribution.atLeast(0));
+    assertEquals(60, distribution.atLeast(0x1p-9), "below 2^-8 all is cold");
+    assertEquals(56, distribution.atLeast(1));
+    assertEquals(48, distribution.atLeast(512));
+    assertEquals(32, distribution.atLeast(513 * 2));
+    assertEquals(511, distribution.below(512));
+    assertEquals(0x1p-8, distribution.below(511));
+    assertEquals(0, distribution.below(0x1p-8));
+    assertEquals(512, distribution.quantile(48));
+    assertEquals(Double.POSITIVE_INFINITY, distribution.quantile(31));
+    assertThrows(IllegalArgumentException.class, () -> distribution.add(-0.1, 1));
+    assertThrows(IllegalArgumentException.class, () -> distribution.add(Double.NaN, 1));
+    assertThrows(IllegalArgumentException.class, () -> distribution.add(1, -1));
   }
 
   @Test

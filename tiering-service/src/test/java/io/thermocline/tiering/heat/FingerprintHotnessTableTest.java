@@ -189,6 +189,103 @@ class FingerprintHotnessTableTest {
     assertTrue(table.lost() >= hot + cold - table.capacity() - 60 && table.evictions() > 0);
   }
 
+  /** After one step an eighth of the table is cooled, and besides what is counted, whatever is done with it. */
+  @Test
+  void coolsWhatIsTouchedBeforeItCounts() {
+    FingerprintHotnessTable table = new FingerprintHotnessTable(1 << 20, 0, SEED);
+    int items = 300;
+    for (int i = 0; i < items; i++) {
+      table.add(key(i), 400);
+    }
+    table.coolTo(1);
+    double left = 400 * Decay.factor(1);
+    for (int i = 0; i < items; i++) {
+      switch (i % 3) {
+        case 0 -> assertEquals(left + 1, table.add(key(i), 1), 0.25);
+        case 1 -> table.addCooled(key(i), 10);
+        default -> table.withdraw(key(i), 100);
+      }
+      double changed = left + (i % 3 == 0 ? 1 : i % 3 == 1 ? 10 : -100);
+      assertEquals(changed, table.estimate(key(i)), 0.5, "item " + i);
+    }
+    table.coolTo(2);
+    for (int i = 0; i < items; i++) {
+      double changed = left + (i % 3 == 0 ? 1 : i % 3 == 1 ? 10 : -100);
+      assertEquals(changed * Decay.factor(1), table.estimate(key(i)), 0.75, "item " + i);
+    }
+  }
+
+  @Test
+  void countsItsItems() {
+    FingerprintHotnessTable table = new FingerprintHotnessTable(1 << 20, 0, SEED);
+    assertEquals(1 << 20, table.bytes());
+    // Of these keys no two share a slot.
+    for (int i = 0; i < 500; i++) {
+      table.add(key(i), 2);
+    }
+    assertEquals(500, table.items());
+    for (int round = 1; round <= 2; round++) {
+      for (int i = 0; i < 500; i++) {
+        table.withdraw(key(i), 1);
+      }
+      assertEquals(round == 1 ? 500 : 0, table.items());
+    }
+    table.addCooled(key(1), 3);
+    table.withdraw(key(2), 3);
+    assertEquals(1, table.items());
+    assertEquals(3, table.estimate(key(1)));
+  }
+
+  /** Of one block. What comes with 1 read displaces 3 one time in four, and 1 one time in two. */
+  @Test
+  void replacesTheColdestInProportionToWhatComes() {
+    FingerprintHotnessTable table = new FingerprintHotnessTable(1 << 12, 0, SEED);
+    for (int i = 0; i < 5_000; i++) {
+      table.add(key(i), 3);
+    }
+    long before = table.evictions();
+    for (int i = 5_000; i < 7_000; i++) {
+      table.add(key(i), 1);
+    }
+    long evictions = table.evictions() - before;
+    assertTrue(
+        evictions > 2_000 / 4 - 100 && evictions < 2_000 / 2 + 100, evictions + " evictions");
+  }
+
+  /** A tenth of the places is taken by what is hot: there's always something colder to make way. */
+  @Test
+  void whatIsHotDisplacesWhatIsColdAndNothingElse() {
+    FingerprintHotnessTable table = new FingerprintHotnessTable(1 << 12, 0, SEED);
+    for (int i = 0; i < 5_000; i++) {
+      table.add(key(i), 1);
+    }
+    double before = table.lost();
+    int hot = 128;
+    for (int i = 5_000; i < 5_000 + hot; i++) {
+      table.add(key(i), 200);
+    }
+    int kept = 0;
+    for (int i = 5_000; i < 5_000 + hot; i++) {
+      kept += table.estimate(key(i)) >= 200 ? 1 : 0;
+    }
+    // One in 201 doesn't come in.
+    assertTrue(kept >= hot - 4, kept + " of " + hot);
+    assertTrue(table.lost() - before <= hot + 4 * 200, () -> table.lost() - before + " lost");
+  }
+
+  @Test
+  void aCodeIsExactWhereItStandsForANumberAndHasAnEnd() {
+    for (int code : new int[] {0, 1, CounterCode.LINEAR - 1, CounterCode.LINEAR, 3_500, 4_095}) {
+      for (long random : new long[] {0, -1}) {
+        assertEquals(code, CounterCode.encode(CounterCode.units(code), random));
+      }
+    }
+    assertEquals(CounterCode.MAX, CounterCode.encode(1e12, 0));
+    double between = (CounterCode.units(3_500) + CounterCode.units(3_501)) / 2;
+    assertEquals(3_501, CounterCode.encode(between, Long.MAX_VALUE >>> 1));
+    assertEquals(3_500, CounterCode.encode(between, Long.MIN_VALUE));
+  }
+
   @Test
   void givesTheSameForTheSameCalls() {
     assertEquals(trace(7), trace(7));

@@ -38,8 +38,10 @@ class HeatCheckpointTest {
 
   private static final long SEED = Long.getLong("test.seed", 1);
 
+  private static final boolean SHORT = Boolean.getBoolean("test.short");
+
   static LongStream seeds() {
-    return LongStream.range(SEED, SEED + (Boolean.getBoolean("test.short") ? 1 : 8));
+    return LongStream.range(SEED, SEED + (SHORT ? 1 : 8));
   }
 
   /**
@@ -49,7 +51,7 @@ class HeatCheckpointTest {
   @ParameterizedTest
   @MethodSource("seeds")
   void isAsIfThereHadBeenNoCrash(long seed) throws IOException {
-    List<Access> log = log(seed, 30_000);
+    List<Access> log = log(seed, SHORT ? 8_000 : 30_000);
     Heat undisturbed = new Heat(SETTINGS, Told.NAMESERVICE);
     log.forEach(undisturbed::accept);
 
@@ -126,7 +128,7 @@ class HeatCheckpointTest {
     HeatCheckpoint.save(file, heat.freeze(), new byte[0]);
     byte[] good = Files.readAllBytes(file);
     SplittableRandom random = new SplittableRandom(5);
-    for (int i = 0; i < 200; i++) {
+    for (int i = 0; i < 200; i += SHORT ? 4 : 1) {
       byte[] bad = good.clone();
       bad[i < 100 ? i : random.nextInt(bad.length)] ^= (byte) (1 << random.nextInt(8));
       Files.write(file, bad);
@@ -147,7 +149,7 @@ class HeatCheckpointTest {
     Path file = directory.resolve("heat");
     HeatCheckpoint.save(file, heat.freeze(), position(7));
     byte[] now = Files.readAllBytes(file);
-    int extents = 5 * Long.BYTES * heat.profiles().size();
+    int extents = 6 * Long.BYTES * heat.profiles().size();
     byte[] then = Arrays.copyOf(now, now.length - extents - Long.BYTES);
     ByteBuffer.wrap(then).putLong(Long.BYTES, 2);
     CRC32C sum = new CRC32C();
@@ -168,6 +170,52 @@ class HeatCheckpointTest {
         ByteBuffer.wrap(restoredBytes, 2 * Long.BYTES, state - 2 * Long.BYTES));
   }
 
+  /** As it was written before page caches were modeled. */
+  @Test
+  void readsTheVersionWithoutPageCaches() throws IOException {
+    Heat heat = new Heat(SETTINGS, Told.NAMESERVICE);
+    log(1, 1_000).forEach(heat::accept);
+    Path file = directory.resolve("heat");
+    HeatCheckpoint.save(file, heat.freeze(), position(7));
+    byte[] now = Files.readAllBytes(file);
+    int profiles = heat.profiles().size();
+    int extents = now.length - 2 * Long.BYTES - 6 * Long.BYTES * profiles;
+    ByteBuffer then = ByteBuffer.allocate(now.length - Long.BYTES * profiles);
+    then.put(now, 0, extents);
+    for (int profile = 0; profile < profiles; profile++) {
+      then.put(now, extents + 6 * Long.BYTES * profile, 5 * Long.BYTES);
+    }
+    then.putLong(0).putLong(Long.BYTES, 5);
+    CRC32C sum = new CRC32C();
+    sum.update(then.array(), 0, then.capacity() - Long.BYTES);
+    then.putLong(sum.getValue());
+    Files.write(file, then.array());
+
+    HeatCheckpoint.Restored restored =
+        HeatCheckpoint.load(file, SETTINGS, Told.NAMESERVICE).orElseThrow();
+    assertArrayEquals(now, bytes(restored.heat(), 7));
+  }
+
+  @Test
+  void keepsWhatPageCachesLeaveToDisks() throws IOException {
+    HeatSettings settings = SETTINGS.withPageCache(Duration.ofMinutes(10));
+    Heat heat = new Heat(settings, Told.NAMESERVICE);
+    log(1, 1_000).forEach(heat::accept);
+    Path file = directory.resolve("heat");
+    HeatCheckpoint.save(file, heat.freeze(), position(7));
+    Heat restored = HeatCheckpoint.load(file, settings, Told.NAMESERVICE).orElseThrow().heat();
+    boolean isLess = false;
+    for (Profile profile : heat.profiles()) {
+      assertEquals(heat.opens(profile.path()), restored.opens(profile.path()));
+      isLess |= restored.opens(profile.path()).ofDisks(1) < 1;
+    }
+    assertTrue(isLess, "files are read again and again");
+    Heat without = HeatCheckpoint.load(file, SETTINGS, Told.NAMESERVICE).orElseThrow().heat();
+    assertTrue(
+        without.profiles().stream()
+            .allMatch(profile -> without.opens(profile.path()).ofDisks(1) == 1));
+  }
+
   @Test
   void refusesAnotherVersion() throws IOException {
     Path file = directory.resolve("heat");
@@ -182,7 +230,7 @@ class HeatCheckpointTest {
         assertThrows(
             IOException.class, () -> HeatCheckpoint.load(file, SETTINGS, Told.NAMESERVICE));
     assertTrue(
-        problem.getMessage().contains("is of version 1, this program reads 5"),
+        problem.getMessage().contains("is of version 1, this program reads 6"),
         problem.getMessage());
   }
 
@@ -199,6 +247,73 @@ class HeatCheckpointTest {
         HeatCheckpoint.load(file, SETTINGS, Told.NAMESERVICE).orElseThrow();
     assertEquals(1, position(restored.position()));
     assertTrue(restored.damage().orElseThrow().contains("cut off"));
+    assertArrayEquals(new byte[] {1, 2, 3}, Files.readAllBytes(directory.resolve("heat.damaged")));
+    HeatCheckpoint.save(file, heat.freeze(), position(3));
+    assertEquals(3, loaded(file));
+    Files.delete(file);
+    assertEquals(1, loaded(file), "the good one is kept");
+  }
+
+  @Test
+  void saysWhatIsWrongWithBoth() throws IOException {
+    Path file = directory.resolve("heat");
+    Path previous = directory.resolve("heat.previous");
+    Files.write(file, new byte[] {1, 2, 3});
+    Files.write(previous, new byte[8]);
+    IOException both = assertThrows(IOException.class, () -> loaded(file));
+    assertEquals(file + " is cut off; " + previous + " is no heat checkpoint", both.getMessage());
+    Files.delete(file);
+    IOException one = assertThrows(IOException.class, () -> loaded(file));
+    assertEquals(previous + " is no heat checkpoint", one.getMessage());
+  }
+
+  @Test
+  void hasWhatElseTheSameLinesLedTo() throws IOException {
+    Heat heat = new Heat(SETTINGS, Told.NAMESERVICE);
+    Path file = directory.resolve("heat");
+    SavedState seven = sink -> sink.number(7);
+    // Longer than what is written at a time.
+    String words = "words".repeat(20_000);
+    SavedState text = sink -> sink.text(words);
+    List<Object> read = new ArrayList<>();
+    for (SavedState[] saved :
+        new SavedState[][] {{null, null}, {seven, null}, {null, text}, {seven, text}}) {
+      HeatCheckpoint.save(file, heat.freeze(), position(1), saved[0], saved[1]);
+      read.clear();
+      HeatCheckpoint.load(
+              file,
+              SETTINGS,
+              Told.NAMESERVICE,
+              beside -> read.add(beside.number()),
+              more -> read.add(more.text()))
+          .orElseThrow();
+      List<Object> expected = new ArrayList<>();
+      if (saved[0] != null) {
+        expected.add(7L);
+      }
+      if (saved[1] != null) {
+        expected.add(words);
+      }
+      assertEquals(expected, read);
+    }
+  }
+
+  @Test
+  void isFoundNoMoreOnceItIsSetAside() throws IOException {
+    Heat heat = new Heat(SETTINGS, Told.NAMESERVICE);
+    Path file = directory.resolve("heat");
+    assertEquals(List.of(), HeatCheckpoint.setAside(file, "old"));
+    HeatCheckpoint.save(file, heat.freeze(), position(1));
+    HeatCheckpoint.save(file, heat.freeze(), position(2));
+    assertEquals(
+        List.of(directory.resolve("heat.previous.old"), directory.resolve("heat.old")),
+        HeatCheckpoint.setAside(file, "old"));
+    assertFalse(HeatCheckpoint.load(file, SETTINGS, Told.NAMESERVICE).isPresent());
+    assertEquals(2, loaded(directory.resolve("heat.old")));
+  }
+
+  private static int loaded(Path file) throws IOException {
+    return position(HeatCheckpoint.load(file, SETTINGS, Told.NAMESERVICE).orElseThrow().position());
   }
 
   @Test
@@ -206,14 +321,31 @@ class HeatCheckpointTest {
     Heat heat = new Heat(SETTINGS, Told.NAMESERVICE);
     Path file = directory.resolve("heat");
     HeatCheckpoint.save(file, heat.freeze(), new byte[0]);
-    HeatSettings others = new HeatSettings(Duration.ofHours(1), 1 << 16, 50, 1_000, 100);
-    for (IOException problem :
-        List.of(
-            assertThrows(IOException.class, () -> HeatCheckpoint.load(file, SETTINGS, "ns2")),
-            assertThrows(
-                IOException.class, () -> HeatCheckpoint.load(file, others, Told.NAMESERVICE)))) {
-      assertTrue(problem.getMessage().contains("can't be used"), problem.getMessage());
-    }
+    assertRefused(file, SETTINGS, "ns2", "it is of another nameservice than ns2");
+    assertRefused(
+        file,
+        new HeatSettings(Duration.ofHours(1), 1 << 16, 50, 1_000, 100),
+        Told.NAMESERVICE,
+        "heat.halfLife was 600 s when it was saved, and is 3600 s now");
+    assertRefused(
+        file,
+        new HeatSettings(Duration.ofMinutes(10), 1 << 17, 50, 1_000, 100),
+        Told.NAMESERVICE,
+        "heat.files was another when it was saved: for 65536 bytes and 50 candidates, now 131072 and"
+            + " 50");
+    assertRefused(
+        file,
+        new HeatSettings(Duration.ofMinutes(10), 1 << 16, 51, 1_000, 100),
+        Told.NAMESERVICE,
+        "heat.files was another when it was saved: for 65536 bytes and 50 candidates, now 65536 and"
+            + " 51");
+  }
+
+  private static void assertRefused(
+      Path file, HeatSettings settings, String nameservice, String words) {
+    IOException problem =
+        assertThrows(IOException.class, () -> HeatCheckpoint.load(file, settings, nameservice));
+    assertEquals(file + " can't be used: " + words, problem.getMessage());
   }
 
   /** What is written is the state at the freeze, whatever is counted while it is written. */

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.thermocline.tiering.observe.Access;
 import io.thermocline.tiering.observe.PathHashes;
+import io.thermocline.tiering.observe.PathKey;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -291,6 +292,46 @@ class HeatTest {
     assertEquals(0, heat.health().renames());
   }
 
+  /** The only profile is that of the renamed file, until another one is hotter. */
+  @Test
+  void countsAProfilesReadsUnderItsOwnNameOnceARenameIsLongPast() {
+    heat = new Heat(new HeatSettings(HALF_LIFE, 1 << 20, 1, 1_000, 1_000), Told.NAMESERVICE);
+    read("/a/f", 8);
+    rename("/a", "/b");
+    for (int step = 0; step < 13 * 8; step++) {
+      read("/b/f", 8);
+      now += HALF_LIFE.toMillis() / 8;
+      read("/clock", 1);
+    }
+    assertEquals(0, heat.health().renames());
+    assertTrue(heat.profile("/b/f").isPresent());
+    double known = heat.of("/b/f");
+    for (int i = 0; i < 400; i++) {
+      read("/clock", 1);
+    }
+    assertFalse(heat.profile("/b/f").isPresent());
+    assertEquals(known, heat.of("/b/f"), 0.1 * known);
+  }
+
+  /** Six half-lives after the directory was read last, or twelve at the latest, a rename takes nothing along. */
+  @Test
+  void remembersNoRenameOfWhatWasNotReadForLong() {
+    start(1);
+    read("/old/f", 1);
+    read("/new/f", 1);
+    for (int step = 0; step < 13 * 8; step++) {
+      now += HALF_LIFE.toMillis() / 8;
+      read("/clock", 1);
+      if (step == 70) {
+        read("/new/g", 1);
+      }
+    }
+    rename("/old", "/moved");
+    assertEquals(0, heat.health().renames());
+    rename("/new", "/other");
+    assertEquals(1, heat.health().renames());
+  }
+
   @ParameterizedTest
   @ValueSource(ints = {1, 1000})
   void forgetsTheOldestRenamesFirstAndSaysSo(int candidates) {
@@ -385,6 +426,38 @@ class HeatTest {
     }
   }
 
+  /** Ten reads are the fewest: more than a tenth more, and one, must another file have. */
+  @Test
+  void aProfileIsDisplacedByWhatIsHotterByTheMargin() {
+    heat = new Heat(new HeatSettings(HALF_LIFE, 1 << 20, 3, 1_000, 1_000), Told.NAMESERVICE);
+    read("/a", 10);
+    read("/b", 20);
+    read("/c", 30);
+    now += 1_000;
+    read("/d", 12);
+    assertFalse(heat.profile("/d").isPresent());
+    read("/d", 1);
+    Profile profile = heat.profile("/d").orElseThrow();
+    assertEquals(
+        List.of(13.0, 12.0, 1.0),
+        List.of(profile.heat(), profile.inherited(), (double) profile.reads()));
+    assertFalse(heat.profile("/a").isPresent());
+    assertEquals(10, heat.of("/a"));
+
+    // Of before the profile began, of its time, and one more than it counted.
+    for (long[] each : new long[][] {{now - 1, 12, 11, 1}, {now, 11, 11, 0}, {now, 10, 10, 0}}) {
+      heat.accept(Told.withdraw("/d", each[0]));
+      profile = heat.profile("/d").orElseThrow();
+      assertEquals(
+          List.of(each[1], each[2], each[3]),
+          List.of((long) profile.heat(), (long) profile.inherited(), profile.reads()));
+    }
+    // Now the coldest is that one: taken back reads count for its place too.
+    read("/e", 13);
+    assertFalse(heat.profile("/d").isPresent());
+    assertTrue(heat.profile("/b").isPresent() && heat.profile("/c").isPresent());
+  }
+
   /** Of a scan: takes back its own reads, and nobody else's. */
   @ParameterizedTest
   @ValueSource(ints = {1, 1000})
@@ -420,6 +493,59 @@ class HeatTest {
     double after = IntStream.range(0, files).mapToDouble(i -> heat.of("/t/" + i)).sum();
     // Half a read each. The table rounds to quarters, each time by less than one: five deviations.
     assertEquals(files * 0.5, before - after, candidates == 1 ? 5 * 0.25 * Math.sqrt(files) : 1e-6);
+  }
+
+  /** A read of a scan that was none after all. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 1000})
+  void countsAfterAllWhatWasTakenBack(int candidates) {
+    start(candidates);
+    long before = heat.reads();
+    long then = now;
+    read("/t/dt=1/f", 5);
+    heat.accept(
+        new Altered(Told.withdraw("/t/dt=1/f", then), PathKey.nameservice(Told.NAMESERVICE), 4));
+    assertEquals(0, heat.of("/t/dt=1/f"), "one, and four parts");
+    assertEquals(0, heat.reads() - before);
+    for (int i = 0; i < 3; i++) {
+      heat.accept(Told.restore("/t/dt=1/f", then));
+    }
+    assertEquals(3, heat.of("/t/dt=1/f"));
+    assertEquals(3, heat.of("/t/dt=1"));
+    assertEquals(3, heat.reads() - before);
+    assertEquals(candidates == 1 ? 0 : 3, heat.profile("/t/dt=1/f").map(Profile::reads).orElse(0L));
+
+    now += HALF_LIFE.toMillis();
+    read("/clock", 1);
+    for (int i = 0; i < 40; i++) {
+      heat.accept(Told.restore("/t/dt=1/f", then));
+    }
+    assertEquals(21.5, heat.of("/t/dt=1/f"), 1.5, "what cooling leaves of 43");
+    assertEquals(21.5, heat.of("/t/dt=1"), 1.5, "of the partition, too");
+    heat.accept(Told.restore("/t/dt=1/f", then - 100 * HALF_LIFE.toMillis()));
+    assertEquals(21.5, heat.of("/t/dt=1/f"), 1.5, "of what is long past, nothing");
+  }
+
+  /** Scores grow with the time, and are scaled back. */
+  @ParameterizedTest
+  @ValueSource(ints = {1, 1000})
+  void isTheSameAfterAnyNumberOfHalfLives(int candidates) {
+    start(candidates);
+    read("/once", 64);
+    for (int half = 0; half < 600; half++) {
+      now += HALF_LIFE.toMillis();
+      heat.trust(now);
+      read("/a", 64);
+      read("/b", 32);
+    }
+    assertEquals(128, heat.of("/a"), 3);
+    assertEquals(64, heat.of("/b"), 3);
+    assertEquals(0, heat.of("/once"), 1e-6);
+    heat.accept(Told.withdraw("/a", now));
+    assertEquals(127, heat.of("/a"), 3);
+    now += HALF_LIFE.toMillis();
+    read("/clock", 1);
+    assertEquals(63.5, heat.of("/a"), 2);
   }
 
   @ParameterizedTest
@@ -471,14 +597,16 @@ class HeatTest {
     accept(Access.Kind.POLICY, "/d/a");
     assertEquals(3, heat.of("/d/a"));
     for (Access.Kind kind : List.of(Access.Kind.READ, Access.Kind.DELETE)) {
-      heat.accept(new Elsewhere(new Told(kind, now, "/d/a", null)));
+      heat.accept(
+          new Altered(
+              new Told(kind, now, "/d/a", null), ~PathKey.nameservice(Told.NAMESERVICE), 0));
     }
     assertEquals(3, heat.of("/d/a"));
     assertEquals(before + 3, heat.reads());
   }
 
-  /** The same in another nameservice. */
-  private record Elsewhere(Told told) implements Access {
+  /** The same in another nameservice, or with parts. */
+  private record Altered(Told told, long nameservice, int parts) implements Access {
     @Override
     public Kind kind() {
       return told.kind();
@@ -490,13 +618,13 @@ class HeatTest {
     }
 
     @Override
-    public long nameservice() {
-      return ~told.nameservice();
+    public long key() {
+      return told.key();
     }
 
     @Override
-    public long key() {
-      return told.key();
+    public long partitionKey() {
+      return told.partitionKey();
     }
 
     @Override
@@ -511,7 +639,7 @@ class HeatTest {
 
     @Override
     public PathHashes hashes() {
-      return PathHashes.of(nameservice(), path());
+      return path() == null ? null : PathHashes.of(nameservice, path());
     }
 
     @Override

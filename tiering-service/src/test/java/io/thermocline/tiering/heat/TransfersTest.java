@@ -14,11 +14,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 class TransfersTest {
 
@@ -29,7 +30,7 @@ class TransfersTest {
       new Heat(new HeatSettings(Duration.ofHours(1), 1 << 16, 50, 1_000, 100), Told.NAMESERVICE);
   private final Transfers transfers = new Transfers(heat);
   private final CandidateBlocks blocks =
-      CandidateBlocks.of(
+      CandidateBlocks.NONE.next(
           List.of(
               file("/hot", new FileView.Block("BP-1", 1, 1, 128 * MIB, List.of())),
               file("/small", new FileView.Block("BP-1", 2, 1, 10 * KIB, List.of()))),
@@ -62,6 +63,44 @@ class TransfersTest {
 
     assertEquals(0, profile("/hot").sequentialShare());
     assertEquals(8 * 64 * KIB, profile("/hot").bytesRead());
+  }
+
+  @Test
+  void aReadGoesOnWithin512KilobytesOfTheLast() {
+    int near = (int) Transfers.NEAR;
+    read("a", 1, 60 * MIB, KIB);
+    read("a", 1, 60 * MIB + KIB + near, KIB);
+    assertEquals(KIB, sequentialBytes(), "ahead");
+    read("a", 1, 60 * MIB + 2 * KIB, KIB);
+    assertEquals(2 * KIB, sequentialBytes(), "and back");
+    read("a", 1, 60 * MIB + 3 * KIB + near + 1, KIB);
+    read("a", 1, 60 * MIB, KIB);
+    assertEquals(2 * KIB, sequentialBytes(), "no further");
+    read("b", 1, near - KIB, KIB);
+    assertEquals(2 * KIB, sequentialBytes(), "what is read first goes on from nothing");
+  }
+
+  @Test
+  void aLongReadIsSequentialByItself() {
+    int near = (int) Transfers.NEAR;
+    read("a", 1, 60 * MIB, near - 1);
+    assertEquals(0, sequentialBytes());
+    read("b", 1, 60 * MIB, near);
+    assertEquals(near, sequentialBytes());
+  }
+
+  /** DataNodes log whole checksum chunks. */
+  @Test
+  void aWholeBlockIsKnownToWithinAChunk() {
+    read("a", 2, 0, 10 * KIB - 513);
+    read("b", 2, 1, 10 * KIB - 1);
+    assertEquals(0, profile("/small").sequentialBytes());
+    read("c", 2, 0, 10 * KIB - 512);
+    assertEquals(10 * KIB - 512, profile("/small").sequentialBytes());
+  }
+
+  private long sequentialBytes() {
+    return profile("/hot").sequentialBytes();
   }
 
   @Test
@@ -122,9 +161,13 @@ class TransfersTest {
     assertEquals(KIB, profile("/hot").bytesRead());
   }
 
+  static LongStream seeds() {
+    return LongStream.rangeClosed(1, Boolean.getBoolean("test.short") ? 1 : 4);
+  }
+
   /** Streams and random reads of several clients, with crashes between checkpoints at random: as without any. */
   @ParameterizedTest
-  @ValueSource(longs = {1, 2, 3, 4})
+  @MethodSource("seeds")
   void isAsIfThereHadBeenNoCrash(long seed, @TempDir Path directory) throws IOException {
     SplittableRandom random = new SplittableRandom(seed);
     List<Seen> log = new ArrayList<>();
@@ -174,7 +217,7 @@ class TransfersTest {
   @Test
   void keepsNoMoreBlocksThanItMay() {
     CandidateBlocks one =
-        CandidateBlocks.of(
+        CandidateBlocks.NONE.next(
             List.of(
                 file("/hot", new FileView.Block("BP-1", 1, 1, MIB, List.of())),
                 file("/small", new FileView.Block("BP-1", 2, 1, MIB, List.of()))),

@@ -164,7 +164,7 @@ class JournalSegmentsTest {
     journal.append(new JournalEntry.Planned(at, day, path, "PROMOTED", "SSD DISK", 1, "reads"));
     journal.append(new JournalEntry.PolicySet(at, path, "WARM", ""));
     journal.append(moved(at, day, "COPYING"));
-    journal.append(moved(at, day, "SHOWN"));
+    journal.append(moved(at, day, "VISIBLE"));
     journal.append(new JournalEntry.PlanEnded(at, day));
   }
 

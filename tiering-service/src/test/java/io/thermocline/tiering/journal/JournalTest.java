@@ -59,7 +59,7 @@ class JournalTest {
   }
 
   @Test
-  void remembersWhichLeversAreUpAndWhatTheyWereBefore() throws IOException {
+  void remembersWhichActionsAreUpAndWhatTheyWereBefore() throws IOException {
     try (Journal journal = Journal.open(directory)) {
       journal.append(new JournalEntry.CacheSet(AT, "/c", "thermocline", 0, 2));
       journal.append(new JournalEntry.CacheSet(AT, "/over", "thermocline", 0, 1));
@@ -70,7 +70,7 @@ class JournalTest {
       journal.append(new JournalEntry.ReplicationSet(AT, "/back", 5, 3));
       journal.append(new JournalEntry.ReplicationSet(AT, "/theirs", 3, 5));
       journal.append(new JournalEntry.ReplicationLeft(AT, "/theirs", 2));
-      journal.append(new JournalEntry.LeverEnded(AT, "/c", "CACHED", ""));
+      journal.append(new JournalEntry.ActionEnded(AT, "/c", "CACHED", ""));
     }
     try (Journal journal = Journal.open(directory)) {
       assertEquals(Map.of("/c", 2), journal.cached());

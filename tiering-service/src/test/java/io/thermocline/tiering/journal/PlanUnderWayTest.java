@@ -27,6 +27,16 @@ class PlanUnderWayTest {
     assertEquals(List.of("/a/bc", "/d"), halfMoved(), "set, and not copied");
   }
 
+  @Test
+  void aCopyFollowedByJournalsOfEarlierVersionsToo() {
+    plan.add(planned("/a"));
+    plan.set(set("/a"));
+    plan.moved(moved("/a", "COPYING"));
+    assertEquals(List.of("/a"), idle());
+    plan.moved(moved("/a", "SHOWN"));
+    assertEquals(List.of(), idle());
+  }
+
   /** With each policy compared with each file it took minutes. */
   @Test
   @Timeout(10)
@@ -60,6 +70,10 @@ class PlanUnderWayTest {
   }
 
   private static JournalEntry.Moved moved(String path) {
-    return new JournalEntry.Moved(AT, "1-0.0", path, 1, "n1 DISK", "n2 SSD", "VERIFIED", "", 10);
+    return moved(path, "VERIFIED");
+  }
+
+  private static JournalEntry.Moved moved(String path, String state) {
+    return new JournalEntry.Moved(AT, "1-0.0", path, 1, "n1 DISK", "n2 SSD", state, "", 10);
   }
 }

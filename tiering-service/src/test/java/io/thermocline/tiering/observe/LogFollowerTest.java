@@ -106,6 +106,26 @@ class LogFollowerTest {
     assertEquals(List.of("one", "two", "three"), lines);
   }
 
+  /** The NameNode ended after the log was rolled: no file has its name. */
+  @Test
+  void readsWhatWasRolledTwiceBeforeANewFileComes() throws IOException {
+    write("one\n");
+    follow(LogStart.BEGINNING);
+    poll();
+
+    Files.move(log(), rolled("2"));
+    write("two\n");
+    Files.move(log(), rolled("1"));
+    poll();
+    assertEquals(List.of("one", "two"), lines);
+    assertEquals(0, poll());
+
+    write("three\n");
+    poll();
+    assertEquals(List.of("one", "two", "three"), lines);
+    assertEquals(0, follower.gaps());
+  }
+
   @Test
   void readsATruncatedFileFromItsStart() throws IOException {
     write("one is long\n");

@@ -2,8 +2,11 @@
 package io.thermocline.tiering.plan;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertThrows;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class BudgetTest {
   private static final long GB = 1L << 30;
@@ -22,5 +25,26 @@ class BudgetTest {
     Budget configured = new Budget(50, GB, 0.95);
 
     assertEquals(configured, configured.in(1_000));
+  }
+
+  @Test
+  void takesTheSmallestAndTheLargestValues() {
+    assertEquals(new Budget(1, 1, 1, 0, 0), new Budget(1, 1, 1));
+  }
+
+  @ParameterizedTest
+  @CsvSource({
+    "0, 1, 0.5, 0, 0",
+    "1, 0, 0.5, 0, 0",
+    "1, 1, 0, 0, 0",
+    "1, 1, 1.01, 0, 0",
+    "1, 1, NaN, 0, 0",
+    "1, 1, 1, -1, 0",
+    "1, 1, 1, 0, -1"
+  })
+  void refusesOthers(int moves, long bytes, double fill, int movesPerNode, long bytesPerNode) {
+    assertThrows(
+        IllegalArgumentException.class,
+        () -> new Budget(moves, bytes, fill, movesPerNode, bytesPerNode));
   }
 }

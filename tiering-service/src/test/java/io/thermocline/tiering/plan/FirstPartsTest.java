@@ -151,10 +151,31 @@ class FirstPartsTest {
   }
 
   @Test
+  void whereNoGainIsAskedForTheOthersFollow() {
+    FirstParts any =
+        new FirstParts(
+            new FirstParts.Settings(0.2, 10, WATCH, 0, REMEMBER), HALF_LIFE, path -> 0, file -> 1);
+    any.bound(new Plan(1, files("/many", 10, Decision.Cause.PROMOTED), List.of()), BEGIN);
+    any.begun("/many/0");
+    any.look(List.of(), BEGIN);
+    FirstParts.Change judged = any.look(List.of(), BEGIN.plus(WATCH)).get(0);
+    assertEquals(FirstParts.State.CONFIRMED, judged.state());
+    assertEquals(EXPECTED, judged.expected(), 1e-9, "no open of them is known as such, too");
+  }
+
+  @Test
   void aFirstPartThatWasNotBegunIsForgotten() {
     plan();
     assertTrue(look(SSD, BEGIN.plusSeconds(300)).isEmpty());
     assertEquals(Hold.NONE, hold("/many/5"));
+    parts.begun("/many/0");
+    assertTrue(look(SSD, BEGIN.plusSeconds(300)).isEmpty(), "of another plan");
+
+    plan();
+    assertTrue(look(SSD, BEGIN).isEmpty());
+    parts.begun("/many/0");
+    assertEquals(
+        FirstParts.State.WATCHED, look(SSD, BEGIN.plusSeconds(300)).get(0).state(), "in time");
   }
 
   @Test
@@ -164,6 +185,9 @@ class FirstPartsTest {
     FileView archived = scene.file("/many/old", 10, "n1-ARCHIVE", "n2-ARCHIVE");
     parts.look(List.of(new HotFile(archived, 3)), BEGIN);
     assertEquals(Hold.NONE, hold("/many/old"));
+    FileView recalled = scene.file("/many/old", 10, "n1-DISK", "n2-ARCHIVE");
+    parts.look(List.of(new HotFile(recalled, 3)), BEGIN);
+    assertFalse(hold("/many/old").rise(), "it is on DISK again");
     Hold ruled = Hold.NONE.between(new Hold.Bound(SSD, "rule 1"), null);
     assertSame(ruled, parts.holds(path -> ruled).apply("/many/5"));
     Hold held = parts.holds(path -> Hold.still("its copies stay")).apply("/many/5");

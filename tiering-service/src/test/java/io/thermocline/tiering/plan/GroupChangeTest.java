@@ -27,6 +27,34 @@ class GroupChangeTest {
   }
 
   @Test
+  void eachPlaceGetsACopyOfEachMember() {
+    GroupChange one = change(GroupChange.Kind.RAISE, 2);
+    GroupChange two =
+        new GroupChange(
+            one.kind(),
+            2,
+            one.members(),
+            one.pattern(),
+            one.sequence(),
+            List.of(PLACE, new GroupChange.Place("n2", "n2:9866", "s2", StorageType.DISK)),
+            0,
+            "");
+    assertEquals(10, two.copies());
+    assertEquals(60, two.bytes());
+    assertEquals("group 2", two.name());
+  }
+
+  @Test
+  void saysWhatIsDone() {
+    assertEquals(
+        "a file with copies of 2 files, on [n1:9866 SSD]",
+        change(GroupChange.Kind.MAKE_FILE, 1).words());
+    assertEquals(
+        "one more replica of 2 files, on [n1:9866 SSD]", change(GroupChange.Kind.RAISE, 1).words());
+    assertEquals("its copies go", GroupChange.end(1, "cold").words());
+  }
+
+  @Test
   void whatABudgetDoesNotAllowWaitsAndWhatEndsNever() {
     Plan plan = new Plan(7, List.of(), List.of());
     List<GroupChange> changes =
@@ -41,6 +69,7 @@ class GroupChangeTest {
     assertEquals(60, grouped.bytes());
     assertFalse(grouped.isEmpty());
     assertEquals(List.of(1L, 4L), ids(plan.withGroups(changes, new Budget(100, 59, 1))));
+    assertEquals(List.of(1L, 2L, 4L), ids(plan.withGroups(changes, new Budget(6, 60, 1))));
     // What is in the plan already counts.
     assertEquals(
         LongStream.of(2, 4).boxed().toList(),

@@ -91,6 +91,8 @@ class GroupPlacementTest {
       ssd |= global.get(0).type() == StorageType.SSD;
     }
     assertTrue(ssd, "hot objects may be on SSD however they are read");
+    Predicate<StorageType> any = GroupPlacement.suiting(GroupPattern.LOCAL, AccessSequence.UNKNOWN);
+    assertTrue(any.test(StorageType.SSD) && any.test(StorageType.DISK), "nobody knows");
   }
 
   @Test
@@ -105,6 +107,7 @@ class GroupPlacementTest {
           placement.place(id, anywhere, 1, 2),
           placement.place(id, GroupPattern.LOCAL, anywhere, 1, 2));
     }
+    assertEquals(List.of(), placement.place(1, GroupPattern.GLOBAL, anywhere, 1, 0));
     List<Device> full = placement.place(1, GroupPattern.GLOBAL, anywhere, 240 * GB, 1);
     assertEquals(StorageType.DISK, full.get(0).type(), "no room on the SSD");
   }

@@ -4,6 +4,7 @@ package io.thermocline.tiering.plan;
 import static io.thermocline.placement.model.StorageType.ARCHIVE;
 import static io.thermocline.placement.model.StorageType.DISK;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertSame;
 
 import io.thermocline.tiering.Scene;
 import io.thermocline.tiering.decide.Decision;
@@ -61,6 +62,30 @@ class ImpossibleTest {
     assertEquals(reason + ", since 1970-01-01T00:01:00Z", still.unplaced().get(0).reason());
     after.since(none, Instant.EPOCH.plusSeconds(7200));
     assertEquals(Map.of(), kept.get(2), "it isn't any more");
+  }
+
+  @Test
+  void leavesOtherReasonsAsTheyAre() {
+    Plan.Unplaced other = new Plan.Unplaced(cold(2), "the plan's budget is spent");
+    String reason = Impossible.reason(cold(3), scene.cluster()).orElseThrow();
+    Plan plan = new Plan(1, List.of(), List.of(other, new Plan.Unplaced(cold(3), reason)));
+
+    Plan said = new Impossible().since(plan, Instant.EPOCH);
+
+    assertEquals(other, said.unplaced().get(0));
+    assertEquals(2, said.unplaced().size());
+    Plan without = new Plan(2, List.of(), List.of(other));
+    assertSame(without, new Impossible().since(without, Instant.EPOCH));
+  }
+
+  @Test
+  void oneDataNodeIsCountedAsOne() {
+    Scene one = new Scene().nodes(2, Map.of(DISK, 1000L)).nodes(1, Map.of(ARCHIVE, 1000L));
+    assertEquals(
+        Optional.of(
+            "impossible: 2 copies go to ARCHIVE, each to another DataNode, and 1 DataNode has that"
+                + " type"),
+        Impossible.reason(cold(2), one.cluster()));
   }
 
   private Decision cold(int copies) {

@@ -4,6 +4,7 @@ package io.thermocline.tiering.plan;
 import static io.thermocline.placement.model.StorageType.DISK;
 import static io.thermocline.placement.model.StorageType.SSD;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
@@ -13,6 +14,7 @@ import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.decide.HotFile;
 import io.thermocline.tiering.observe.FileView;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -88,6 +90,49 @@ class NewNodesTest {
         reason);
   }
 
+  /** Of blocks whose home the new node is, those that have no copy there. */
+  @Test
+  void onlyFilesWithAHomeThereAreConcerned() {
+    Scene scene = new Scene().nodes(2, Map.of(DISK, 1000L, SSD, 1000L));
+    List<HotFile> near = new ArrayList<>();
+    List<HotFile> there = new ArrayList<>();
+    for (int i = 0; i < 100; i++) {
+      near.add(new HotFile(scene.file("/near" + i, 1, "n1-DISK", "n2-SSD"), 0));
+      there.add(new HotFile(scene.file("/there" + i, 1, "n1-DISK", "n3-SSD"), 0));
+    }
+    scene.nodes(1, Map.of(DISK, 1000L, SSD, 1000L)).taken("n2-DISK", 200);
+    lines = lines.update(scene.cluster(), Map.of());
+    NewNodes newNodes = NewNodes.of(scene.cluster(), lines);
+
+    long concerned = near.stream().filter(hot -> newNodes.concerns(hot.file())).count();
+    assertEquals(33, concerned, 25, "those of one node in three");
+    assertEquals(concerned, near.stream().flatMap(hot -> newNodes.decision(hot).stream()).count());
+    assertTrue(there.stream().noneMatch(hot -> newNodes.concerns(hot.file())));
+    assertTrue(there.stream().allMatch(hot -> newNodes.decision(hot).isEmpty()));
+    FileView file = near.get(0).file();
+    FileView coded = new FileView("/coded", 1, 1, 0, file.blocks(), "", new FileView.Coding(3, 2));
+    assertFalse(newNodes.concerns(coded));
+  }
+
+  @Test
+  void excludedNodesAndThoseThatAreGoneGiveNothing() {
+    for (int i = 0; i < FILES; i++) {
+      places.add(threeNodes());
+    }
+    lines = lines.update(scene(OLD).cluster(), Map.of());
+    Scene scene = new Scene().nodes(OLD + 2, Map.of(DISK, 1000L, SSD, 100L));
+    List<FileView> files = files(scene);
+    Map<String, ClusterView.Node> nodes = new HashMap<>(scene.cluster().nodes());
+    nodes.remove("n2");
+    ClusterView cluster = new ClusterView(nodes, 1).without(List.of("n1"));
+
+    Plan plan = plan(cluster, files, 1000);
+
+    Set<String> sources = new HashSet<>();
+    plan.moves().forEach(move -> sources.add(move.source().node()));
+    assertEquals(Set.of("n3", "n4", "n5", "n6"), sources);
+  }
+
   @Test
   void nothingMovesWhereAllAreAboutAsFull() {
     for (int i = 0; i < FILES; i++) {
@@ -101,7 +146,10 @@ class NewNodesTest {
   private Plan plan(int nodes, int moves) {
     Scene scene = new Scene().nodes(nodes, Map.of(DISK, 1000L, SSD, 100L));
     List<FileView> files = files(scene);
-    ClusterView cluster = scene.cluster();
+    return plan(scene.cluster(), files, moves);
+  }
+
+  private Plan plan(ClusterView cluster, List<FileView> files, int moves) {
     lines = lines.update(cluster, Map.of());
     NewNodes newNodes = NewNodes.of(cluster, lines);
     List<Decision> decisions =

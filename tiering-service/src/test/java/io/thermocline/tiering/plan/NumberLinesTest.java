@@ -24,6 +24,7 @@ import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -61,6 +62,24 @@ class NumberLinesTest {
       assertEquals(3, updated.buckets().get(SSD).log().deviceIds().size());
       assertNotEquals("n4-SSD", home(updated, SSD, 1));
     }
+  }
+
+  @Test
+  void aTypeWithoutAnyRoomHasNoHomes() {
+    ClusterView empty = new Scene().nodes(2, Map.of(DISK, 1000L, SSD, 0L)).cluster();
+    NumberLines without = NumberLines.empty().update(empty, Map.of());
+    assertNull(without.home(SSD, 1, storage -> true));
+    assertEquals(Set.of(DISK), without.buckets().keySet());
+  }
+
+  @Test
+  void aBlockHasNoMoreHomesThanThereAreNodes() {
+    Map<String, String> nodes = new HashMap<>();
+    five.nodes().values().forEach(n -> n.storages().forEach(s -> nodes.put(s.id(), n.uuid())));
+    List<String> homes = lines.homes(SSD, 1, 3, nodes);
+    assertEquals(3, Set.copyOf(homes).size());
+    assertEquals(homes, lines.homes(SSD, 1, 7, nodes).subList(0, 3));
+    assertEquals(5, lines.homes(SSD, 1, 7, nodes).size());
   }
 
   @Test

@@ -10,10 +10,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -24,22 +28,28 @@ import org.junit.jupiter.api.Test;
 class PlanPropertiesTest {
 
   private static final long SEED = Long.getLong("test.seed", 0);
-  private static final int WORLDS = 40;
+  private static final boolean SHORT = Boolean.getBoolean("test.short");
+  private static final int WORLDS = SHORT ? 4 : 40;
   private static final int STEPS = 8;
 
   @Test
   void noStorageIsOverCommittedAtAnyInstantAndNothingPinnedMoves() {
     int moves = 0;
-    for (long seed = SEED; seed < SEED + WORLDS; seed++) {
+    Map<Decision.Cause, Integer> actions = new EnumMap<>(Decision.Cause.class);
+    // More replicas are made in one world of thirty.
+    int most = SHORT ? WORLDS : 20 * WORLDS;
+    for (long seed = SEED; seed < SEED + (actions.size() == 4 ? WORLDS : most); seed++) {
       RandomWorld world = new RandomWorld(seed);
       for (int step = 0; step < STEPS; step++) {
         world.passTime();
         Plan plan = world.plan();
         moves += plan.moves().size();
+        plan.actions().forEach(action -> actions.merge(action.decision().cause(), 1, Integer::sum));
         world.carryOutCheckingRoom(plan);
       }
     }
     assertTrue(moves > 10 * WORLDS, moves + " moves");
+    assertTrue(SHORT || actions.size() == 4, () -> "not each action up and down: " + actions);
   }
 
   @Test
@@ -54,7 +64,7 @@ class PlanPropertiesTest {
         Plan plan = world.plan();
         List<Decision> begun = new ArrayList<>();
         plan.files().forEach(file -> begun.add(file.decision()));
-        plan.levers().forEach(lever -> begun.add(lever.decision()));
+        plan.actions().forEach(action -> begun.add(action.decision()));
         for (Decision decision : begun) {
           String path = decision.hot().file().path();
           boolean up = decision.cause().isUp();
@@ -105,7 +115,7 @@ class PlanPropertiesTest {
   @Test
   void onePlanIsEnoughWhereNothingIsLeftForLater() {
     int plans = 0;
-    for (long seed = SEED; seed < SEED + 6 * WORLDS; seed++) {
+    for (long seed : withKnownWorld(SEED, 6 * WORLDS)) {
       // With HDFS's order only a copy that was moved tells which reads it serves.
       RandomWorld world = new RandomWorld(seed, ReadOrder.FASTEST);
       world.passTime();
@@ -117,15 +127,29 @@ class PlanPropertiesTest {
       if (plan.unplaced().isEmpty() && !plan.isEmpty()) {
         plans++;
         world.carryOutCheckingRoom(plan);
-        assertEquals(List.of(), words(world.plan()), "seed " + seed);
+        Plan second = world.plan();
+        // A file gets one action in a plan: what came to its new type may be cached, or copied,
+        // with
+        // the next.
+        Set<String> moved = plan.moves().stream().map(Move::path).collect(Collectors.toSet());
+        List<ActionChange> actions =
+            second.actions().stream().filter(action -> !moved.contains(action.path())).toList();
+        Plan rest = new Plan(second.number(), second.files(), actions, second.unplaced());
+        assertEquals(List.of(), words(rest), "seed " + seed);
       }
     }
-    assertTrue(plans > 10, plans + " plans");
+    assertTrue(plans > WORLDS / 4, plans + " plans");
+  }
+
+  /** In the known one a file gets more replicas, but only once it is on DISK. */
+  private static long[] withKnownWorld(long first, int worlds) {
+    return LongStream.concat(LongStream.of(1_131_812_395), LongStream.range(first, first + worlds))
+        .toArray();
   }
 
   private static List<String> words(Plan plan) {
     List<String> words = new ArrayList<>();
-    plan.levers().forEach(lever -> words.add(lever.path() + " " + lever.decision().target()));
+    plan.actions().forEach(action -> words.add(action.path() + " " + action.decision().target()));
     plan.moves().stream()
         .map(
             move ->

@@ -37,6 +37,7 @@ import org.junit.jupiter.api.Test;
 class PlannerTest {
 
   private static final long SEED = Long.getLong("test.seed", 0);
+  private static final int SCENES = Boolean.getBoolean("test.short") ? 30 : 300;
   private static final Budget PLENTY = new Budget(1000, 1 << 30, 0.95);
 
   private final Scene scene =
@@ -408,7 +409,7 @@ class PlannerTest {
   @Test
   void keepsTheInvariantsInWhateverCluster() {
     int moves = 0;
-    for (long seed = SEED; seed < SEED + 300; seed++) {
+    for (long seed = SEED; seed < SEED + SCENES; seed++) {
       Random random = new Random(seed);
       Scene made = randomScene(random);
       List<Decision> decisions = randomDecisions(made, random);
@@ -444,7 +445,7 @@ class PlannerTest {
       assertEquals(plan.moves().size(), plan.moves().stream().map(Move::id).distinct().count());
       plan.unplaced().forEach(left -> assertTrue(left.reason().length() > 10, left.toString()));
     }
-    assertTrue(moves > 300, moves + " moves");
+    assertTrue(moves > SCENES, moves + " moves");
   }
 
   /** Makes the moves one by one, checking each block after each. */

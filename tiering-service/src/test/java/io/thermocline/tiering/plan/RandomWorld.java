@@ -8,17 +8,17 @@ import io.thermocline.placement.model.StorageType;
 import io.thermocline.placement.suora.Wear;
 import io.thermocline.tiering.Scene;
 import io.thermocline.tiering.cluster.ClusterView;
+import io.thermocline.tiering.decide.ActionLimits;
 import io.thermocline.tiering.decide.Cap;
+import io.thermocline.tiering.decide.CurrentActions;
 import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.decide.ExpectedReads;
 import io.thermocline.tiering.decide.Gate;
 import io.thermocline.tiering.decide.Hold;
 import io.thermocline.tiering.decide.HotFile;
 import io.thermocline.tiering.decide.LearnedThresholds;
-import io.thermocline.tiering.decide.LeverLimits;
 import io.thermocline.tiering.decide.MoveHistory;
 import io.thermocline.tiering.decide.Promotion;
-import io.thermocline.tiering.decide.Pulled;
 import io.thermocline.tiering.decide.Situation;
 import io.thermocline.tiering.decide.Stability;
 import io.thermocline.tiering.decide.Survey;
@@ -27,8 +27,8 @@ import io.thermocline.tiering.decide.TierLimits;
 import io.thermocline.tiering.decide.TierSpeed;
 import io.thermocline.tiering.decide.Tiering;
 import io.thermocline.tiering.decide.Written;
-import io.thermocline.tiering.decide.worth.ForecastScore;
-import io.thermocline.tiering.decide.worth.Worth;
+import io.thermocline.tiering.decide.admission.ForecastScore;
+import io.thermocline.tiering.decide.admission.Worth;
 import io.thermocline.tiering.observe.FileView;
 import io.thermocline.tiering.observe.PathKey;
 import io.thermocline.tiering.readorder.ReadOrder;
@@ -73,8 +73,8 @@ final class RandomWorld {
   private final Planner planner;
   private final double fill;
   private final Budget budget;
-  private final Map<String, Pulled.Cached> cached = new HashMap<>();
-  private final Map<String, Pulled.Raised> raised = new HashMap<>();
+  private final Map<String, CurrentActions.Cached> cached = new HashMap<>();
+  private final Map<String, CurrentActions.Raised> raised = new HashMap<>();
   private final long memory;
   private final FlashWrites writes;
   private final ReadShares reads;
@@ -134,7 +134,7 @@ final class RandomWorld {
                 promotion(random.nextBoolean()),
                 random.nextBoolean() ? Written.BY_POLICY : Written.SPREAD,
                 random.nextBoolean() ? Gate.open() : gate(),
-                random.nextBoolean() ? LeverLimits.NONE : levers()));
+                random.nextBoolean() ? ActionLimits.NONE : actions()));
     memory = random.nextInt(200);
     fill = 0.8 + random.nextInt(20) / 100.0;
     budget = new Budget(3 + random.nextInt(60), 200 + random.nextInt(2000), fill);
@@ -174,11 +174,11 @@ final class RandomWorld {
             StorageType.NVDIMM, new TierSpeed(200, 200, 0)));
   }
 
-  private LeverLimits levers() {
-    return new LeverLimits(
-        new LeverLimits.Cache(
+  private ActionLimits actions() {
+    return new ActionLimits(
+        new ActionLimits.Cache(
             Long.MAX_VALUE, 1 + random.nextInt(2), random.nextInt(5), new TierSpeed(400, 1, 0)),
-        new LeverLimits.Copies(3 + random.nextInt(4)));
+        new ActionLimits.Copies(3 + random.nextInt(4)));
   }
 
   /** Half an hour, in which some data gets hot and other data cold. */
@@ -278,24 +278,27 @@ final class RandomWorld {
             thresholds.heats(),
             caps,
             path -> isPinned(path) ? Hold.still("pinned") : history.hold(path, now),
-            new Pulled(cached, raised, memory, this::recent),
+            new CurrentActions(cached, raised, memory, this::recent),
             reads);
     List<Decision> decisions = decider.decide(seen, situation);
     Map<StorageType, Wear> wear = writes.wear(now);
     return planner.plan(1, decisions, cluster, lines, wear, reads);
   }
 
-  /** Some files are read by crowds. */
+  /** Some files are read by crowds, in every other hour. */
   private List<Long> recent(String path) {
-    long apart = path.endsWith("3") ? 100 : 100_000;
+    boolean isCrowded = "349".indexOf(path.charAt(path.length() - 1)) >= 0;
+    boolean isTime = Duration.between(Instant.EPOCH, now).toHours() % 2 == 0;
+    // Within the time that a block takes to be read, and again later.
+    long apart = isCrowded && isTime ? 400 : 100_000;
     return LongStream.range(0, 12).mapToObj(i -> 1_000_000_000 - i * apart).toList();
   }
 
-  /** All that a plan asks for, whatever the lever. */
+  /** All that a plan asks for, whatever the action. */
   private void checkBudget(Plan plan) {
     int copies = plan.moves().size();
-    for (LeverChange lever : plan.levers()) {
-      copies += lever.copies();
+    for (ActionChange action : plan.actions()) {
+      copies += action.copies();
     }
     assertTrue(
         copies <= budget.moves() && plan.bytes() <= budget.bytes(),
@@ -328,27 +331,28 @@ final class RandomWorld {
     assertTrue(List.of("HOT", "COLD", "ALL_SSD").contains(file.storagePolicy()));
   }
 
-  private void pull(LeverChange lever) {
-    String path = lever.path();
-    FileView file = lever.file();
-    history.moved(path, lever.decision().cause(), now);
-    switch (lever.decision().cause()) {
+  private void take(ActionChange action) {
+    String path = action.path();
+    FileView file = action.file();
+    history.moved(path, action.decision().cause(), now);
+    switch (action.decision().cause()) {
       case CACHED ->
-          cached.put(path, new Pulled.Cached(lever.decision().target().cached(), lever.bytes()));
+          cached.put(
+              path, new CurrentActions.Cached(action.decision().target().cached(), action.bytes()));
       case UNCACHED -> cached.remove(path);
       case MORE_COPIES -> {
-        int factor = lever.decision().target().replication();
-        raised.put(path, new Pulled.Raised(file.replication(), factor));
+        int factor = action.decision().target().replication();
+        raised.put(path, new CurrentActions.Raised(file.replication(), factor));
         replicate(file, factor);
       }
       case FEWER_COPIES -> {
-        assertEquals(raised.remove(path).before(), lever.decision().target().replication());
-        replicate(file, lever.decision().target().replication());
+        assertEquals(raised.remove(path).before(), action.decision().target().replication());
+        replicate(file, action.decision().target().replication());
       }
-      default -> throw new AssertionError(lever);
+      default -> throw new AssertionError(action);
     }
     assertTrue(
-        cached.values().stream().mapToLong(Pulled.Cached::bytes).sum() <= memory,
+        cached.values().stream().mapToLong(CurrentActions.Cached::bytes).sum() <= memory,
         "seed " + seed + ": " + cached);
   }
 
@@ -411,6 +415,6 @@ final class RandomWorld {
     files.replaceAll(
         hot -> new HotFile(Carried.out(hot.file(), plan.moves()), hot.heat(), hot.forecast()));
     checkBudget(plan);
-    plan.levers().forEach(this::pull);
+    plan.actions().forEach(this::take);
   }
 }

@@ -6,13 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.Scene;
 import io.thermocline.tiering.cluster.ClusterView;
+import io.thermocline.tiering.decide.CurrentActions;
 import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.decide.Gate;
 import io.thermocline.tiering.decide.Hold;
 import io.thermocline.tiering.decide.HotFile;
 import io.thermocline.tiering.decide.LearnedThresholds;
 import io.thermocline.tiering.decide.Promotion;
-import io.thermocline.tiering.decide.Pulled;
 import io.thermocline.tiering.decide.Situation;
 import io.thermocline.tiering.decide.TierDecider;
 import io.thermocline.tiering.decide.TierLimits;
@@ -152,7 +152,12 @@ class ServedReadsTest {
                 LearnedThresholds.distribution(files),
                 LearnedThresholds.room(LearnedThresholds.bytes(files), cluster, limits));
     return new Situation(
-        cluster, thresholds.heats(), List.of(), path -> Hold.NONE, Pulled.NOTHING, believed);
+        cluster,
+        thresholds.heats(),
+        List.of(),
+        path -> Hold.NONE,
+        CurrentActions.NOTHING,
+        believed);
   }
 
   /** The same files, where their copies are now. */

@@ -76,13 +76,13 @@ class LineLayoutTest {
       ApiClient client = new ApiClient(server.address());
       String why = "x\\nINFO Endpoint: POST /api/v1/plans/1/approve by root";
       ApiClient.Answer answer =
-          client.post("/steering/pause", "{\"dryRun\":false,\"why\":\"" + why + "\"}");
+          client.post("/control/pause", "{\"dryRun\":false,\"why\":\"" + why + "\"}");
       assertEquals(200, answer.status(), answer.body()::toString);
-      assertTrue(client.text("/steering").contains("x\\nINFO Endpoint"), client.text("/steering"));
+      assertTrue(client.text("/control").contains("x\\nINFO Endpoint"), client.text("/control"));
     }
     List<String> lines = out.toString().lines().filter(line -> line.contains("root")).toList();
     assertEquals(1, lines.size(), out::toString);
     assertTrue(
-        lines.get(0).startsWith("INFO Endpoint: POST /api/v1/steering/pause by"), lines.get(0));
+        lines.get(0).startsWith("INFO Endpoint: POST /api/v1/control/pause by"), lines.get(0));
   }
 }

@@ -102,7 +102,7 @@ class RepeatFilterTest {
   @Test
   void whatACallerCausesIsBoundedWhateverItSays() {
     for (int i = 0; i < 100_000; i++) {
-      log(OWN, i / 10_000, "POST /steering/pause by eve: " + Integer.toString(i, 36), null);
+      log(OWN, i / 10_000, "POST /control/pause by eve: " + Integer.toString(i, 36), null);
       log(OWN, i / 10_000, "POST /plans/" + i + "/approve by eve", null);
     }
     assertTrue(lines.size() <= RepeatFilter.MAX_LINES, () -> lines.size() + " lines");

@@ -3,6 +3,7 @@ package io.thermocline.tiering.savings;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
+import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.thermocline.placement.model.StorageType;
@@ -12,6 +13,7 @@ import io.thermocline.tiering.journal.JournalEntry;
 import io.thermocline.tiering.observe.Access;
 import io.thermocline.tiering.observe.FileView;
 import io.thermocline.tiering.observe.SeenAccess;
+import io.thermocline.tiering.readorder.MeasuredReads;
 import io.thermocline.tiering.readorder.ReadOrder;
 import io.thermocline.tiering.readorder.ReadShares;
 import io.thermocline.tiering.readorder.Readers;
@@ -52,6 +54,8 @@ class SavingsLedgerTest {
   private SavingsLedger ledger;
 
   private ReadShares shares = ReadShares.fastest();
+
+  private MeasuredReads.Taken measured = MeasuredReads.Taken.NOTHING;
 
   private Duration longestStop = Duration.ofHours(1);
 
@@ -94,7 +98,36 @@ class SavingsLedgerTest {
     assertEquals(3 * 2 + 15 * 0.1, day.seconds().read(), 1e-9);
     assertEquals(18 * 2, day.seconds().readOfDisk(), 1e-9);
     assertEquals(1 + 1 + 1, day.seconds().copied(), 1e-9);
-    assertEquals(List.of(), day.regrets());
+    assertEquals(List.of(), day.mispredictions());
+  }
+
+  @Test
+  void readsBetweenTwoPlansCountForBothPlacesByTheTimeOfTheMove() throws Exception {
+    plan(file("/a", DISK));
+    read("/a", 4);
+    pass(Duration.ofMinutes(3));
+    JournalEntry moved = moved("/a", DISK, SSD, "VERIFIED");
+    pass(Duration.ofMinutes(1));
+    plan(List.of(planned("/a"), moved), file("/a", SSD));
+
+    assertEquals(3, day().served().get("DISK").reads(), 0.01);
+    assertEquals(1, day().served().get("SSD").reads(), 0.01);
+  }
+
+  @Test
+  void readersFindACopyBeforeItsSourceIsGone() throws Exception {
+    plan(file("/a", DISK));
+    read("/a", 4);
+    pass(Duration.ofMinutes(1));
+    JournalEntry shown = moved("/a", DISK, SSD, "VISIBLE");
+    pass(Duration.ofMinutes(2));
+    JournalEntry moved = moved("/a", DISK, SSD, "VERIFIED");
+    pass(Duration.ofMinutes(1));
+    plan(List.of(planned("/a"), shown, moved), file("/a", SSD));
+
+    assertEquals(1, day().served().get("DISK").reads(), 0.01);
+    assertEquals(3, day().served().get("SSD").reads(), 0.01);
+    assertEquals(1, day().moves().get("DISK to SSD").moves());
   }
 
   /** In the unit of heat: who shares a file of four blocks reads one of them. */
@@ -128,7 +161,43 @@ class SavingsLedgerTest {
   }
 
   @Test
-  void regretsWhatWasPromotedAndReadFromOtherCopies() throws Exception {
+  void addsUpWhatDataNodesMeasuredAlsoAfterARestart() throws Exception {
+    Readers elsewhere = new Readers(Map.of(), Map.of("/default-rack", 1.0), false);
+    shares = new ReadShares(ReadOrder.NEAREST, elsewhere, Map.of("n1", "/r", "n2", "/r"));
+    plan();
+    assertNull(day().measured(), "no log tells anything");
+    measured = logged(5, 3, 1, "2026-11-20T09:58:00Z", "2026-11-20T09:59:00Z");
+    plan();
+    open();
+    measured = logged(1, 1, 2, "2026-11-20T09:59:30Z", "2026-11-20T10:00:00Z");
+    plan();
+    plan();
+    assertEquals(
+        new SavingsDay.Measured(
+            "2026-11-20T09:58:00Z",
+            "2026-11-20T10:00:00Z",
+            Map.of("SSD", new SavingsDay.Reads(6, 600)),
+            new SavingsDay.Reads(4, 40),
+            2,
+            2,
+            2),
+        day().measured());
+  }
+
+  /** Reads of 100 bytes from SSD, and of 10 from elsewhere, one of them of an opened file. */
+  private static MeasuredReads.Taken logged(
+      long ssd, long others, int dataNodes, String first, String last) {
+    return new MeasuredReads.Taken(
+        Map.of(SSD, new MeasuredReads.Served(ssd, 100 * ssd)),
+        new MeasuredReads.Served(others, 10 * others),
+        1,
+        dataNodes,
+        Instant.parse(first).toEpochMilli(),
+        Instant.parse(last).toEpochMilli());
+  }
+
+  @Test
+  void mispredictedWhatWasPromotedAndReadFromOtherCopies() throws Exception {
     Readers onOneHost = new Readers(Map.of("n1", 1.0), Map.of("/default-rack", 1.0), false);
     shares = new ReadShares(ReadOrder.NEAREST, onOneHost, Map.of());
     FileView near = onNodes("/near", "n1 SSD", "n2 DISK", "n3 DISK");
@@ -145,11 +214,13 @@ class SavingsLedgerTest {
     read("/far", 9);
     now = now.plus(Duration.ofHours(1));
     plan(near, far);
-    assertEquals(List.of("/far"), day().regrets().stream().map(SavingsDay.Regret::path).toList());
+    assertEquals(
+        List.of("/far"),
+        day().mispredictions().stream().map(SavingsDay.Misprediction::path).toList());
   }
 
   @Test
-  void regretsWhatWasPromotedAndNotReadOnceItHadTheTime() throws Exception {
+  void mispredictedWhatWasPromotedAndNotReadOnceItHadTheTime() throws Exception {
     plan(file("/read", DISK), file("/unread", DISK));
     plan(
         List.of(
@@ -160,14 +231,14 @@ class SavingsLedgerTest {
             moved("/unread", DISK, SSD, "VERIFIED")),
         file("/read", SSD),
         file("/unread", SSD));
-    assertEquals(List.of(), day().regrets(), "too early to say");
+    assertEquals(List.of(), day().mispredictions(), "too early to say");
     String at = now.minusMillis(1).toString();
     read("/read", 1);
     pass(Duration.ofHours(1));
     plan(file("/read", SSD), file("/unread", SSD));
     assertEquals(
         List.of(
-            new SavingsDay.Regret(
+            new SavingsDay.Misprediction(
                 SavingsDay.Kind.UP_AND_NOT_READ,
                 "/unread",
                 at,
@@ -176,14 +247,14 @@ class SavingsLedgerTest {
                 200,
                 0,
                 "why /unread")),
-        day().regrets());
+        day().mispredictions());
     read("/unread", 1);
     plan();
-    assertEquals(List.of(), day().regrets(), "late, but read");
+    assertEquals(List.of(), day().mispredictions(), "late, but read");
   }
 
   @Test
-  void regretsNothingThatPeopleAskedForOrTookBack() throws Exception {
+  void mispredictedNothingThatPeopleAskedForOrTookBack() throws Exception {
     plan(file("/undone", DISK), file("/asked", DISK), file("/down", SSD));
     plan(
         List.of(
@@ -202,25 +273,30 @@ class SavingsLedgerTest {
     read("/down", 4);
     pass(Duration.ofHours(1));
     plan(file("/undone", DISK), file("/asked", SSD), file("/down", DISK));
-    assertEquals(List.of(), day().regrets());
+    assertEquals(List.of(), day().mispredictions());
   }
 
   @Test
-  void regretsWhatWasDemotedAndReadAgainAlsoWhenItIsPromotedAnew() throws Exception {
+  void mispredictedWhatWasDemotedAndReadAgainAlsoWhenItIsPromotedAnew() throws Exception {
     plan(file("/a", SSD));
     read("/a", 7);
     plan(List.of(planned("/a"), moved("/a", SSD, DISK, "VERIFIED")), file("/a", DISK));
-    assertEquals(List.of(), day().regrets(), "it was read before it went");
+    assertEquals(List.of(), day().mispredictions(), "it was read before it went");
     read("/a", 4);
     plan(file("/a", DISK));
-    assertEquals(4, day().regrets().get(0).reads());
-    assertEquals(SavingsDay.Kind.DOWN_AND_READ, day().regrets().get(0).kind());
+    assertEquals(4, day().mispredictions().get(0).reads());
+    assertEquals(SavingsDay.Kind.DOWN_AND_READ, day().mispredictions().get(0).kind());
+    Path file = directory.resolve("savings-2026-11-20.json");
+    String written = Files.readString(file);
+    Files.writeString(file, written.replace("mispredictions", "regrets"));
+    assertEquals(4, day().mispredictions().get(0).reads(), "a day of an earlier version");
+    Files.writeString(file, written);
     pass(Duration.ofMinutes(1));
     plan(List.of(planned("/a"), moved("/a", DISK, SSD, "VERIFIED")), file("/a", SSD));
     read("/a", 9);
     plan();
-    assertEquals(1, day().regrets().size());
-    assertEquals(4, day().regrets().get(0).reads(), "what comes after is no regret");
+    assertEquals(1, day().mispredictions().size());
+    assertEquals(4, day().mispredictions().get(0).reads(), "what comes after is no misprediction");
   }
 
   @Test
@@ -246,7 +322,7 @@ class SavingsLedgerTest {
     plan();
     assertEquals(
         List.of("/b"),
-        day().regrets().stream().map(SavingsDay.Regret::path).toList(),
+        day().mispredictions().stream().map(SavingsDay.Misprediction::path).toList(),
         "/a was read");
   }
 
@@ -269,13 +345,13 @@ class SavingsLedgerTest {
     plan();
     assertEquals(
         List.of("/d0", "/new/b"),
-        day().regrets().stream().map(SavingsDay.Regret::path).sorted().toList(),
+        day().mispredictions().stream().map(SavingsDay.Misprediction::path).sorted().toList(),
         "/e had not had its time, /new/a was read, /new/b never");
     pass(Duration.ofHours(12));
     plan();
     assertEquals(
         List.of("/new/b"),
-        day().regrets().stream().map(SavingsDay.Regret::path).toList(),
+        day().mispredictions().stream().map(SavingsDay.Misprediction::path).toList(),
         "what moved so long ago is asked for no more");
   }
 
@@ -291,12 +367,12 @@ class SavingsLedgerTest {
     read("/b", 3);
     plan();
     assertEquals(2, day().served().get("DISK").reads(), "read before midnight");
-    assertEquals(2, day().regrets().get(0).reads());
+    assertEquals(2, day().mispredictions().get(0).reads());
     assertEquals(List.of(), day().followed());
     SavingsDay next =
         SavingsLedger.files(directory).read(LocalDate.parse("2026-11-21")).orElseThrow();
     assertEquals(3, next.served().get("DISK").reads());
-    assertEquals(5, next.regrets().get(0).reads(), "since it was moved");
+    assertEquals(5, next.mispredictions().get(0).reads(), "since it was moved");
   }
 
   @Test
@@ -305,7 +381,7 @@ class SavingsLedgerTest {
     plan(List.of(moved("/a", DISK, SSD, "VERIFIED"), moved("/b", SSD, DISK, "VERIFIED")));
     read("/b", 2);
     plan();
-    assertEquals(1, day().regrets().size());
+    assertEquals(1, day().mispredictions().size());
 
     pass(Duration.ofMinutes(61));
     JournalEntry others = moved("/c", DISK, SSD, "VERIFIED");
@@ -316,7 +392,7 @@ class SavingsLedgerTest {
     plan();
     assertEquals(
         List.of("/b"),
-        day().regrets().stream().map(SavingsDay.Regret::path).toList(),
+        day().mispredictions().stream().map(SavingsDay.Misprediction::path).toList(),
         "known before; /a may have been read meanwhile");
     assertEquals(1, day().moves().get("DISK to SSD").moves(), "/c was moved by somebody else");
 
@@ -325,7 +401,7 @@ class SavingsLedgerTest {
     open();
     pass(Duration.ofHours(2));
     plan();
-    assertEquals(1, day().regrets().size(), "others may act: each start begins anew");
+    assertEquals(1, day().mispredictions().size(), "others may act: each start begins anew");
   }
 
   @Test
@@ -338,7 +414,7 @@ class SavingsLedgerTest {
     read("/b", 1);
     pass(Duration.ofMinutes(2));
     plan();
-    assertEquals(List.of(), day().regrets());
+    assertEquals(List.of(), day().mispredictions());
   }
 
   @Test
@@ -346,29 +422,29 @@ class SavingsLedgerTest {
     plan(List.of(moved("/a", SSD, DISK, "VERIFIED"), moved("/b", SSD, DISK, "VERIFIED")));
     read("/a", 2);
     plan();
-    assertEquals(2, day().regrets().get(0).reads());
+    assertEquals(2, day().mispredictions().get(0).reads());
     for (int i = 0; i < 3; i++) {
       ledger.accept(SeenAccess.of(Access.Kind.WITHDRAW, "/a").at(now));
     }
     plan();
-    assertEquals(List.of(), day().regrets());
+    assertEquals(List.of(), day().mispredictions());
     read("/a", 1);
     plan();
-    assertEquals(1, day().regrets().get(0).reads(), "no less than none");
+    assertEquals(1, day().mispredictions().get(0).reads(), "no less than none");
   }
 
   @Test
   void ofTooManyMovesTheOldestAreFollowedNoMore() throws Exception {
     List<JournalEntry> moves = new ArrayList<>();
-    for (int i = 0; i < Follows.MOST + 2; i++) {
+    for (int i = 0; i < MoveOutcomeTracker.MOST + 2; i++) {
       moves.add(moved("/" + i, DISK, SSD, "VERIFIED"));
     }
     plan(moves);
-    assertEquals(Follows.MOST, day().followed().size());
+    assertEquals(MoveOutcomeTracker.MOST, day().followed().size());
     assertEquals(
         List.of(),
         day().followed().stream()
-            .map(SavingsDay.Followed::path)
+            .map(SavingsDay.TrackedFile::path)
             .filter(List.of("/0", "/1")::contains)
             .toList());
   }
@@ -405,7 +481,8 @@ class SavingsLedgerTest {
   }
 
   private void plan(List<JournalEntry> entries, FileView... files) throws IOException {
-    ledger.planned(List.of(files), entries, shares);
+    ledger.planned(List.of(files), entries, shares, measured);
+    measured = MeasuredReads.Taken.NOTHING;
   }
 
   private void read(String path, int times) {

@@ -129,14 +129,14 @@ class ShadowLedgerTest {
       assertEquals(new ShadowReport.Served(10, 1000, 5, 500), report.served().get("DISK"));
       assertEquals(new ShadowReport.Served(0, 0, 5, 500), report.served().get("SSD"));
       assertEquals(
-          new ShadowReport.Regret(
+          new ShadowReport.SlowRead(
               HOT,
               LENGTH,
               10,
               "DISK",
               5,
               "would be on SSD, which serves 50 % of its reads by the read order"),
-          report.regrets().get(0));
+          report.slowReads().get(0));
     }
   }
 
@@ -162,15 +162,22 @@ class ShadowLedgerTest {
       assertEquals(35 * 2, report.seconds().read(), 1e-9);
       assertEquals(16 * 2 + 19 * 0.1, report.seconds().readIf(), 1e-9);
       assertEquals(1 + 1 + 1, report.seconds().copied(), 1e-9);
-      ShadowReport.Regret worst = report.regrets().get(0);
-      assertEquals(new ShadowReport.Regret(HOT, LENGTH, 34, "DISK", 19, "would be on SSD"), worst);
-      assertEquals(WARM, report.regrets().get(1).path());
+      ShadowReport.SlowRead worst = report.slowReads().get(0);
+      assertEquals(
+          new ShadowReport.SlowRead(HOT, LENGTH, 34, "DISK", 19, "would be on SSD"), worst);
+      assertEquals(WARM, report.slowReads().get(1).path());
       assertEquals(new ShadowReport.Room(0, 100, 2000), report.storage().get("SSD"));
     }
     String text = Files.readString(directory.resolve("report-2026-11-20.txt"));
-    assertTrue(text.contains("0.0 % of 35 reads came from fast storage; 54.3 % would have"), text);
+    assertTrue(
+        text.contains("0.0 % of 35 reads came from fast storage; 54.3 % would have (estimated)"),
+        text);
+    Path json = directory.resolve("report-2026-11-20.json");
+    Files.writeString(
+        json, Files.readString(json).replace("slowReads", "regrets").replace("actions", "levers"));
+    assertEquals(WARM, report().slowReads().get(1).path(), "a report of an earlier version");
     String page = Files.readString(directory.resolve("report-2026-11-20.html"));
-    assertTrue(page.contains("54.3 % would have"), page);
+    assertTrue(page.contains("54.3 % would have (estimated)"), page);
     assertTrue(page.contains("/w/&lt;warm&gt;") && !page.contains("<warm>"), page);
   }
 

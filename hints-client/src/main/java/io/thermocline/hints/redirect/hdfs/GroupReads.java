@@ -44,7 +44,7 @@ public final class GroupReads implements Closeable {
   private static final int MOST_GROUPS = 4096;
 
   private final DFSClient client;
-  private final FollowedTable table;
+  private final CachedRedirectTable table;
   private final Limits limits;
   private final Map<Long, LoadedGroup> groups = new LinkedHashMap<>(16, 0.75f, true);
 
@@ -111,7 +111,7 @@ public final class GroupReads implements Closeable {
   public GroupReads(DFSClient client, Path directory, Limits limits, LongSupplier nanos) {
     this(
         client,
-        FollowedTable.shared(client, directory, limits, nanos),
+        CachedRedirectTable.shared(client, directory, limits, nanos),
         limits,
         GroupMemory.shared(),
         new NodeLoads(nanos));
@@ -121,7 +121,11 @@ public final class GroupReads implements Closeable {
    * @param table closed with this
    */
   GroupReads(
-      DFSClient client, FollowedTable table, Limits limits, GroupMemory memory, NodeLoads loads) {
+      DFSClient client,
+      CachedRedirectTable table,
+      Limits limits,
+      GroupMemory memory,
+      NodeLoads loads) {
     this.client = client;
     this.table = table;
     this.limits = limits;

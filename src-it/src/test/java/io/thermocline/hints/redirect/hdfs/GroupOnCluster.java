@@ -153,7 +153,7 @@ abstract class GroupOnCluster {
     GroupReads.Limits limits = new GroupReads.Limits(60_000, ahead, inMemory);
     return new GroupReads(
         fs.getClient(),
-        new FollowedTable(TABLE, limits, System::nanoTime, 120_000),
+        new CachedRedirectTable(TABLE, limits, System::nanoTime, 120_000),
         limits,
         memory,
         loads);

@@ -269,7 +269,7 @@ class GroupsAheadTest extends GroupOnCluster {
     Path file = new Path(group.path());
     fs.setPermission(file, new FsPermission((short) 0400));
     GroupReads.Limits limits = new GroupReads.Limits(60_000, 0, MUCH);
-    FollowedTable table = new FollowedTable(TABLE, limits, clock::get, 120_000);
+    CachedRedirectTable table = new CachedRedirectTable(TABLE, limits, clock::get, 120_000);
     try (DistributedFileSystem bob = as("bob");
         GroupReads reads = new GroupReads(bob.getClient(), table, limits, memory, loads)) {
       Asked.takeOf(file);
@@ -316,7 +316,7 @@ class GroupsAheadTest extends GroupOnCluster {
       Configuration conf = new Configuration(fs.getConf());
       conf.setLong("dfs.client.read.prefetch.size", prefetched);
       GroupReads.Limits limits = new GroupReads.Limits(60_000, 0, MUCH);
-      FollowedTable table = new FollowedTable(TABLE, limits, System::nanoTime, 120_000);
+      CachedRedirectTable table = new CachedRedirectTable(TABLE, limits, System::nanoTime, 120_000);
       try (DistributedFileSystem of =
               (DistributedFileSystem) FileSystem.newInstance(fs.getUri(), conf);
           GroupReads reads = new GroupReads(of.getClient(), table, limits, memory, loads)) {

@@ -301,7 +301,7 @@ class GroupsHurtNobodyTest extends GroupOnCluster {
   @Test
   void aNameNodeThatNeverAnswersForTheTableKeepsNobodyWaiting() throws Exception {
     GroupReads.Limits always = new GroupReads.Limits(0, MUCH, MUCH);
-    FollowedTable table = new FollowedTable(TABLE, always, System::nanoTime, 1);
+    CachedRedirectTable table = new CachedRedirectTable(TABLE, always, System::nanoTime, 1);
     List<FSDataInputStream> opened = new ArrayList<>();
     for (int i = 0; i < FILES; i++) {
       opened.add(fs.open(file(i)));
@@ -338,7 +338,7 @@ class GroupsHurtNobodyTest extends GroupOnCluster {
         .filter(
             stack ->
                 Stream.of(stack)
-                    .anyMatch(at -> at.getClassName().equals(FollowedTable.class.getName())))
+                    .anyMatch(at -> at.getClassName().equals(CachedRedirectTable.class.getName())))
         .count();
   }
 

@@ -26,7 +26,7 @@ import org.apache.hadoop.hdfs.protocol.ExtendedBlock;
  */
 public final class GroupCheck {
   private final GroupStore store;
-  private final InTurn<GroupFile> turns;
+  private final RoundRobinCursor<GroupFile> turns;
   private final int most;
 
   /** What each group file says of itself that isn't in the table, by its path, while they are read. */
@@ -64,7 +64,7 @@ public final class GroupCheck {
   public GroupCheck(GroupStore store, int most) {
     this.store = store;
     this.most = most;
-    this.turns = new InTurn<>(GroupFile::id, group -> group.members().size(), most);
+    this.turns = new RoundRobinCursor<>(GroupFile::id, group -> group.members().size(), most);
   }
 
   /**

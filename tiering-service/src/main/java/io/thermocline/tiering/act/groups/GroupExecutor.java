@@ -4,9 +4,9 @@ package io.thermocline.tiering.act.groups;
 import io.thermocline.hints.redirect.GroupFile;
 import io.thermocline.hints.redirect.RedirectTable;
 import io.thermocline.placement.model.StorageType;
+import io.thermocline.tiering.act.ExecutionControl;
 import io.thermocline.tiering.act.FailureText;
 import io.thermocline.tiering.act.OperationBudget;
-import io.thermocline.tiering.act.Steering;
 import io.thermocline.tiering.plan.GroupChange;
 import java.io.IOException;
 import java.net.InetSocketAddress;
@@ -37,7 +37,7 @@ public final class GroupExecutor {
   private final GroupStore store;
   private final GroupWriter writer;
   private final RaisedGroups raised;
-  private final Steering steering;
+  private final ExecutionControl control;
   private final OperationBudget bytes;
   private final GroupRecord lasting;
   private final GroupCheck check;
@@ -56,13 +56,13 @@ public final class GroupExecutor {
       GroupStore store,
       GroupWriter writer,
       RaisedGroups raised,
-      Steering steering,
+      ExecutionControl control,
       OperationBudget bytes,
       GroupRecord record) {
     this.store = store;
     this.writer = writer;
     this.raised = raised;
-    this.steering = steering;
+    this.control = control;
     this.bytes = bytes;
     this.lasting = record;
     this.check = new GroupCheck(store, LOOKED_AT_ONCE);
@@ -70,7 +70,7 @@ public final class GroupExecutor {
 
   /** Returns when every change is at its end, or nothing may be begun any more. */
   public void make(long plan, List<GroupChange> changes) throws IOException, InterruptedException {
-    if (changes.isEmpty() || !steering.awaitTurn()) {
+    if (changes.isEmpty() || !control.awaitTurn()) {
       return;
     }
     store.prepare();
@@ -78,14 +78,14 @@ public final class GroupExecutor {
     int index = 0;
     for (GroupChange change : changes) {
       pay(change.bytes());
-      if (!steering.mayBegin()) {
+      if (!control.mayBegin()) {
         // Whoever waits has nothing half done.
         publish(plan, written);
       }
-      if (!steering.awaitTurn()) {
+      if (!control.awaitTurn()) {
         break;
       }
-      steering.beside().running(1);
+      control.beside().running(1);
       try {
         if (change.kind() == GroupChange.Kind.MAKE_FILE) {
           write(plan, change).ifPresent(written::add);
@@ -96,7 +96,7 @@ public final class GroupExecutor {
           raised.raise(plan + "-g" + index++, change, lasting, plan);
         }
       } finally {
-        steering.beside().running(0);
+        control.beside().running(0);
       }
     }
     publish(plan, written);
@@ -104,9 +104,9 @@ public final class GroupExecutor {
 
   /** Before anything is asked: it may take long, and what held before says nothing of after. */
   private void pay(long due) {
-    for (long left = due; left > 0 && !steering.isEnding(); left -= SLICE_BYTES) {
+    for (long left = due; left > 0 && !control.isEnding(); left -= SLICE_BYTES) {
       bytes.take(Math.min(left, SLICE_BYTES));
-      steering.watch().progressed();
+      control.watch().progressed();
     }
   }
 
@@ -120,7 +120,7 @@ public final class GroupExecutor {
               change.members().stream().map(GroupChange.Member::path).toList(),
               change.members().stream().map(GroupChange.Member::inode).toList(),
               wish(change),
-              steering.watch()::progressed);
+              control.watch()::progressed);
       if (group.isEmpty()) {
         lasting.ended(plan, id, "", "its files changed meanwhile");
       }

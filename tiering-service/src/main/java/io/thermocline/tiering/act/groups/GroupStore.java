@@ -3,7 +3,7 @@ package io.thermocline.tiering.act.groups;
 
 import io.thermocline.hints.redirect.GroupFile;
 import io.thermocline.hints.redirect.RedirectTable;
-import io.thermocline.placement.model.SystemSeam;
+import io.thermocline.placement.model.SystemRuntime;
 import io.thermocline.tiering.act.OperationBudget;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -70,13 +70,13 @@ public final class GroupStore {
   }
 
   /** With ids of chance: readers keep groups in memory by their ids, so none may come again. */
-  @SystemSeam
+  @SystemRuntime
   public static GroupStore of(DistributedFileSystem fs, Path directory, OperationBudget budget) {
     return new GroupStore(fs, directory, new SecureRandom()::nextLong, budget);
   }
 
   /** The same without bounds on calls, for commands. */
-  @SystemSeam
+  @SystemRuntime
   public static GroupStore of(DistributedFileSystem fs, Path directory) {
     return of(fs, directory, OperationBudget.unlimited());
   }
@@ -107,7 +107,7 @@ public final class GroupStore {
                 + us
                 + ": give it to "
                 + us
-                + " if group files may lie there, or give decide.levers.groups.directory another"
+                + " if group files may lie there, or give decide.actions.groups.directory another"
                 + " name");
       }
       // And mkdirs takes the umask off.

@@ -2,10 +2,10 @@
 package io.thermocline.tiering.act.groups;
 
 import io.thermocline.tiering.act.ActLimits;
+import io.thermocline.tiering.act.ActionCalls;
 import io.thermocline.tiering.act.BackEnd;
 import io.thermocline.tiering.act.ChangedSinceException;
-import io.thermocline.tiering.act.HdfsActions;
-import io.thermocline.tiering.act.LeverActions;
+import io.thermocline.tiering.act.HdfsCalls;
 import io.thermocline.tiering.act.MoveListener;
 import io.thermocline.tiering.act.PlanExecutor;
 import io.thermocline.tiering.decide.Decision;
@@ -33,8 +33,8 @@ import java.util.stream.Collectors;
  */
 public final class RaisedGroups {
 
-  private final HdfsActions hdfs;
-  private final LeverActions levers;
+  private final HdfsCalls hdfs;
+  private final ActionCalls actions;
   private final ActLimits limits;
   private final PlanExecutor.Machinery machinery;
   private final BackEnd mover;
@@ -42,21 +42,21 @@ public final class RaisedGroups {
   private final MoveListener moves;
 
   /**
-   * @param machinery whose clock and steering the wait for new replicas goes by; who copies has
+   * @param machinery whose clock and control the wait for new replicas goes by; who copies has
    *     its own
    * @param mover of exact replicas to exact storages
    * @param moves is told of each move; one that throws where a copy begins keeps it from beginning
    */
   public RaisedGroups(
-      HdfsActions hdfs,
-      LeverActions levers,
+      HdfsCalls hdfs,
+      ActionCalls actions,
       ActLimits limits,
       PlanExecutor.Machinery machinery,
       BackEnd mover,
       MemberFactors factors,
       MoveListener moves) {
     this.hdfs = hdfs;
-    this.levers = levers;
+    this.actions = actions;
     this.limits = limits;
     this.machinery = machinery;
     this.mover = mover;
@@ -101,7 +101,7 @@ public final class RaisedGroups {
     int factor = member.factor();
     factors.willReplicate(group, member.path(), factor, factor + 1);
     try {
-      levers.setReplication(member.path(), factor + 1, factor);
+      actions.setReplication(member.path(), factor + 1, factor);
     } catch (ChangedSinceException e) {
       // It isn't up.
       factors.willReplicate(group, member.path(), factor + 1, factor);
@@ -231,12 +231,12 @@ public final class RaisedGroups {
     BooleanSupplier mayWait =
         () ->
             machinery.nanos().getAsLong() - began <= limits.verifyWithin().toNanos()
-                && !machinery.steering().isAbandoning();
+                && !machinery.control().isAbandoning();
     int before = 0;
     int missing;
     while ((missing = missing(members)) > 0) {
       if (missing != before) {
-        machinery.steering().watch().progressed();
+        machinery.control().watch().progressed();
         before = missing;
       }
       if (!mayWait.getAsBoolean()) {
@@ -257,12 +257,12 @@ public final class RaisedGroups {
     for (GroupChange.Member member : members) {
       int raised = member.factor() + 1;
       try {
-        int now = levers.file(member.path()).map(FileView::replication).orElse(0);
+        int now = actions.file(member.path()).map(FileView::replication).orElse(0);
         if (now == raised && !isOurs(member)) {
           left.append("; ").append(member.path()).append(" keeps ").append(now);
           left.append(" replicas: somebody set its replication factor");
         } else if (now == raised) {
-          levers.setReplication(member.path(), member.factor(), raised);
+          actions.setReplication(member.path(), member.factor(), raised);
           factors.lowered(group, member.path(), raised, member.factor());
         } else if (now == member.factor() && factors.isOurs(member.path(), raised)) {
           // It was never raised, or lowered right before a crash.
@@ -281,8 +281,8 @@ public final class RaisedGroups {
     if (factors.isOurs(member.path(), raised)) {
       return true;
     }
-    LeverActions.Raised mark =
-        factors.isTaken(member.path()) ? null : levers.marks(member.path()).raised();
+    ActionCalls.Raised mark =
+        factors.isTaken(member.path()) ? null : actions.marks(member.path()).raised();
     return mark != null && mark.before() == member.factor() && mark.now() == raised;
   }
 }

@@ -2,14 +2,18 @@
 package io.thermocline.tiering.act.mover;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.TextNode;
 
 /**
  * What a mover says, one line of JSON.
  *
  * @param message why not; empty where it was done
- * @param value what was asked for; null where nothing was
+ * @param value what was asked for; null where nothing was; of what failed, {@link #SLOW} or null
  */
 record MoverAnswer(Outcome outcome, String message, JsonNode value) {
+
+  /** Of a copy that took all its time: services of earlier versions take that for any failure. */
+  static final JsonNode SLOW = TextNode.valueOf("slow");
 
   enum Outcome {
     DONE,
@@ -33,5 +37,9 @@ record MoverAnswer(Outcome outcome, String message, JsonNode value) {
 
   static MoverAnswer not(Outcome outcome, String message) {
     return new MoverAnswer(outcome, message, null);
+  }
+
+  static MoverAnswer slow(String message) {
+    return new MoverAnswer(Outcome.FAILED, message, SLOW);
   }
 }

@@ -9,6 +9,7 @@ import io.thermocline.tiering.act.ChangedSinceException;
 import io.thermocline.tiering.act.DataNodeStates;
 import io.thermocline.tiering.act.HeldBackException;
 import io.thermocline.tiering.act.Pause;
+import io.thermocline.tiering.act.SlowCopyException;
 import io.thermocline.tiering.cluster.DataNodeReport;
 import java.io.IOException;
 import java.net.ConnectException;
@@ -141,6 +142,7 @@ public final class MoverClient {
    * @throws HeldBackException where the mover isn't there, or does nothing now
    * @throws UnknownRequestException where the mover doesn't know such a request
    * @throws BusyDataNodeException where the DataNode has no place for a copy
+   * @throws SlowCopyException where a copy took all the time that it may
    * @throws ChangedSinceException where somebody changed the file since it was planned for
    * @throws IOException where the mover refuses, or HDFS does, with their words
    */
@@ -186,7 +188,10 @@ public final class MoverClient {
           throw answer.message().startsWith(MoverServer.UNKNOWN)
               ? new UnknownRequestException("the mover refuses: " + answer.message())
               : new IOException("the mover refuses: " + answer.message());
-      case FAILED -> throw new IOException(answer.message());
+      case FAILED ->
+          throw MoverAnswer.SLOW.equals(answer.value())
+              ? new SlowCopyException(answer.message())
+              : new IOException(answer.message());
     };
   }
 

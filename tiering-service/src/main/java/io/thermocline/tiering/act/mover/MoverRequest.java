@@ -4,9 +4,9 @@ package io.thermocline.tiering.act.mover;
 import com.fasterxml.jackson.annotation.JsonSubTypes;
 import com.fasterxml.jackson.annotation.JsonTypeInfo;
 import io.thermocline.placement.model.StorageType;
-import io.thermocline.tiering.act.HdfsActions;
+import io.thermocline.tiering.act.ActionCalls;
+import io.thermocline.tiering.act.HdfsCalls;
 import io.thermocline.tiering.act.JournalMark;
-import io.thermocline.tiering.act.LeverActions;
 import io.thermocline.tiering.observe.FileView;
 import io.thermocline.tiering.plan.Move;
 import java.util.List;
@@ -31,7 +31,7 @@ import java.util.Set;
   @JsonSubTypes.Type(value = MoverRequest.LayoutEdits.class, name = "layoutEdits"),
   @JsonSubTypes.Type(value = MoverRequest.Unmark.class, name = "unmark"),
   @JsonSubTypes.Type(value = MoverRequest.PolicyMark.class, name = "policyMark"),
-  @JsonSubTypes.Type(value = MoverRequest.LeverMarks.class, name = "leverMarks"),
+  @JsonSubTypes.Type(value = MoverRequest.ActionMarks.class, name = "leverMarks"),
   @JsonSubTypes.Type(value = MoverRequest.UnmarkReplication.class, name = "unmarkReplication"),
   @JsonSubTypes.Type(value = MoverRequest.Copy.class, name = "copy"),
   @JsonSubTypes.Type(value = MoverRequest.CopyWithPhases.class, name = "copyWithPhases"),
@@ -84,16 +84,16 @@ public sealed interface MoverRequest {
     String path();
   }
 
-  /** What marks the policy of a path as the service's own, as MoverDesk.Marked; null where nothing does. */
+  /** What marks the policy of a path as the service's own, as MoverHandler.Marked; null where nothing does. */
   record PolicyMark(String path) implements MoverRequest {
     public PolicyMark {
       Objects.requireNonNull(path, "path");
     }
   }
 
-  /** What marks a file's factor and its copies in memory as the service's own, as LeverActions.Marks. */
-  record LeverMarks(String path) implements MoverRequest {
-    public LeverMarks {
+  /** What marks a file's factor and its copies in memory as the service's own, as ActionCalls.Marks. */
+  record ActionMarks(String path) implements MoverRequest {
+    public ActionMarks {
       Objects.requireNonNull(path, "path");
     }
   }
@@ -112,7 +112,7 @@ public sealed interface MoverRequest {
     }
   }
 
-  /** What was set on paths lately, by whomever, as MoverDesk.Edits; null where HDFS can't be asked. */
+  /** What any user set on paths lately, as MoverHandler.Edits; null where HDFS can't be asked. */
   record LayoutEdits(Set<String> paths) implements MoverRequest {
     public LayoutEdits {
       paths = Set.copyOf(paths);
@@ -173,7 +173,7 @@ public sealed interface MoverRequest {
   }
 
   /** A policy that was in force before, where HDFS shows right before that the service's own one is. It isn't marked. */
-  record RestoredPolicy(String path, String policy, HdfsActions.Own own) implements PolicyChange {
+  record RestoredPolicy(String path, String policy, HdfsCalls.Own own) implements PolicyChange {
     public RestoredPolicy {
       Objects.requireNonNull(path, "path");
       Objects.requireNonNull(policy, "policy");
@@ -242,7 +242,7 @@ public sealed interface MoverRequest {
     }
   }
 
-  /** So many copies of the file's blocks in memory; the answer is the directive, as LeverActions.Directive. */
+  /** So many copies of the file's blocks in memory; the answer is the directive, as ActionCalls.Directive. */
   record Cache(String path, int copies) implements Change {
     public Cache {
       Objects.requireNonNull(path, "path");
@@ -250,7 +250,7 @@ public sealed interface MoverRequest {
   }
 
   /** None of them any more by this directive. */
-  record Uncache(String path, LeverActions.Directive directive) implements Change {
+  record Uncache(String path, ActionCalls.Directive directive) implements Change {
     public Uncache {
       Objects.requireNonNull(path, "path");
       Objects.requireNonNull(directive, "directive");

@@ -54,7 +54,7 @@ public final class MoverServer implements Closeable {
 
   private final Path socket;
   private final String user;
-  private final MoverDesk desk;
+  private final MoverHandler moverHandler;
   private final LongSupplier nanos;
   private final ServerSocketChannel listening;
   private final ExecutorService workers;
@@ -71,11 +71,16 @@ public final class MoverServer implements Closeable {
    * @throws IOException where another process listens there, or the socket can't be made
    */
   public MoverServer(
-      Path socket, String user, MoverDesk desk, int most, ThreadFactory threads, LongSupplier nanos)
+      Path socket,
+      String user,
+      MoverHandler moverHandler,
+      int most,
+      ThreadFactory threads,
+      LongSupplier nanos)
       throws IOException {
     this.socket = socket;
     this.user = user;
-    this.desk = desk;
+    this.moverHandler = moverHandler;
     this.nanos = nanos;
     this.places = new Semaphore(most);
     UnixDomainSocketAddress address = UnixDomainSocketAddress.of(socket);
@@ -232,9 +237,11 @@ public final class MoverServer implements Closeable {
     try {
       line = LineChannel.JSON.readValue(asked, MoverRequest.Line.class);
     } catch (JsonProcessingException e) {
-      return desk.misunderstood(UNKNOWN + ": " + e.getOriginalMessage());
+      return moverHandler.misunderstood(UNKNOWN + ": " + e.getOriginalMessage());
     }
-    return line == null ? desk.misunderstood("no request") : desk.answer(line, progress);
+    return line == null
+        ? moverHandler.misunderstood("no request")
+        : moverHandler.answer(line, progress);
   }
 
   /** Copies under way go on inside the DataNodes. */

@@ -3,7 +3,7 @@ package io.thermocline.tiering.act.mover;
 
 import io.thermocline.tiering.act.DataNodeStates;
 import io.thermocline.tiering.act.MoveCheck;
-import io.thermocline.tiering.act.MutexActions;
+import io.thermocline.tiering.act.MutexCalls;
 import io.thermocline.tiering.act.OperationBudget;
 import io.thermocline.tiering.act.PolicyMarks;
 import io.thermocline.tiering.cluster.HdfsReader;
@@ -27,7 +27,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Has a mover do what changes HDFS; looks by itself, with its own user's rights. Thread-safe. */
-public final class RemoteMoves implements MutexActions, DataNodeStates.Source {
+public final class RemoteMoves implements MutexCalls, DataNodeStates.Source {
 
   private static final Logger LOG = LoggerFactory.getLogger(RemoteMoves.class);
 
@@ -67,7 +67,7 @@ public final class RemoteMoves implements MutexActions, DataNodeStates.Source {
   public Optional<PolicyMarks.Mark> mark(String path) throws IOException {
     budget.take();
     return mover
-        .ask(new MoverRequest.PolicyMark(path), MoverDesk.Marked.class)
+        .ask(new MoverRequest.PolicyMark(path), MoverHandler.Marked.class)
         .map(
             marked ->
                 new PolicyMarks.Mark(marked.policy(), Instant.ofEpochMilli(marked.atMillis())));
@@ -106,8 +106,8 @@ public final class RemoteMoves implements MutexActions, DataNodeStates.Source {
     try {
       for (Set<String> some : requests(paths)) {
         budget.take();
-        Optional<MoverDesk.Edits> edits =
-            mover.ask(new MoverRequest.LayoutEdits(some), MoverDesk.Edits.class);
+        Optional<MoverHandler.Edits> edits =
+            mover.ask(new MoverRequest.LayoutEdits(some), MoverHandler.Edits.class);
         if (edits.isEmpty()) {
           return Optional.empty();
         }

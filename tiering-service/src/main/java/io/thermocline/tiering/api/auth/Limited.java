@@ -48,7 +48,7 @@ public final class Limited implements Authenticator {
       throw new ApiException(
           ErrorCode.TOO_MANY_REQUESTS,
           who + " asks too often",
-          "api.rates",
+          "api.rateLimits",
           "wait " + seconds + " s, as Retry-After says");
     }
   }

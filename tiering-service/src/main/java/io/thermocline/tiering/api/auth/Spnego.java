@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.api.auth;
 
+import io.thermocline.placement.model.RegularFiles;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -47,6 +48,7 @@ public final class Spnego {
       throw new IOException(
           "can't read the keytab " + keytab + " (api.kerberos.keytab) of " + principal);
     }
+    RegularFiles.attributes(keytab);
     try {
       LoginContext login = new LoginContext("", new Subject(), null, fromKeytab(principal, keytab));
       login.login();

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.api.auth;
 
+import io.thermocline.placement.model.RegularFiles;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.GeneralSecurityException;
 import java.security.KeyStore;
@@ -25,8 +25,8 @@ public final class Tls {
    */
   public static SSLContext of(Path keyStore, Path password) throws IOException {
     char[] secret =
-        Files.readAllLines(password).stream().findFirst().orElse("").strip().toCharArray();
-    try (InputStream in = Files.newInputStream(keyStore)) {
+        RegularFiles.text(password).lines().findFirst().orElse("").strip().toCharArray();
+    try (InputStream in = RegularFiles.stream(keyStore)) {
       // Reads both formats.
       KeyStore keys = KeyStore.getInstance("JKS");
       keys.load(in, secret);

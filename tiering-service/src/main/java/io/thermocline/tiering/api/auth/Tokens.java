@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.api.auth;
 
+import io.thermocline.placement.model.RegularFiles;
 import io.thermocline.tiering.api.Caller;
 import io.thermocline.tiering.api.Role;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -45,7 +45,7 @@ public final class Tokens {
   public static Tokens read(Path file) throws IOException {
     List<Entry> entries = new ArrayList<>();
     List<String> problems = new ArrayList<>();
-    List<String> lines = Files.readAllLines(file);
+    List<String> lines = RegularFiles.text(file).lines().toList();
     for (int i = 0; i < lines.size(); i++) {
       String line = lines.get(i).strip();
       if (!line.isEmpty() && !line.startsWith("#")) {

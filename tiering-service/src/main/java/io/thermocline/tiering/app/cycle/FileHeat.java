@@ -9,8 +9,8 @@ import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.decide.HotFile;
 import io.thermocline.tiering.decide.ReadCalibration;
 import io.thermocline.tiering.decide.TierLimits;
-import io.thermocline.tiering.decide.worth.ForecastScore;
-import io.thermocline.tiering.decide.worth.LearnedWorth;
+import io.thermocline.tiering.decide.admission.ForecastScore;
+import io.thermocline.tiering.decide.admission.LearnedAdmission;
 import io.thermocline.tiering.heat.Heat;
 import io.thermocline.tiering.heat.Opens;
 import io.thermocline.tiering.hints.Expectation;
@@ -39,12 +39,12 @@ final class FileHeat {
   private final Duration halfLife;
 
   /** Null where it isn't learned, and so are the next two. */
-  private final LearnedWorth worth;
+  private final LearnedAdmission worth;
 
   private final StaticHints names;
   private final HintRates rates;
   private volatile HintsInForce hints = HintsInForce.NONE;
-  private LearnedWorth.Asked asked;
+  private LearnedAdmission.Asked asked;
   private volatile ForecastScore score;
   private long forgotten;
 
@@ -55,7 +55,7 @@ final class FileHeat {
       Heat heat,
       ReadCalibration calibration,
       Duration halfLife,
-      LearnedWorth worth,
+      LearnedAdmission worth,
       HintConfig hinting) {
     this.names = hinting.names();
     this.rates = hinting.settings().rates();

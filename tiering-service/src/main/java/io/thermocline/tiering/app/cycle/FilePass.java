@@ -31,7 +31,7 @@ public final class FilePass implements Selection {
   private final Known known;
   private final Survey<FileView> survey;
   private final Passing passing = new Passing();
-  private final List<FileView> pulled = new ArrayList<>();
+  private final List<FileView> current = new ArrayList<>();
   private final List<FileView> ruled = new ArrayList<>();
   private final Map<Cap, Long> taken = new HashMap<>();
 
@@ -59,7 +59,7 @@ public final class FilePass implements Selection {
    * @param key a well-mixed hash of its path
    * @param hot how hot it is, and what was learned of it
    * @param ours is told each that may be moved
-   * @param isPulled whether a lever was pulled for it: what was cached or replicated comes down when it is cold
+   * @param isUp whether an action is up for it: what was cached or replicated comes down when it is cold
    * @param mustMove whether a rule has it elsewhere than its fastest copy is
    */
   public record Known(
@@ -69,7 +69,7 @@ public final class FilePass implements Selection {
       Function<FileView, Long> key,
       Function<FileView, HotFile> hot,
       Consumer<FileView> ours,
-      Predicate<String> isPulled,
+      Predicate<String> isUp,
       BiPredicate<HotFile, StorageType> mustMove) {}
 
   public FilePass(Limits limits, Known known) {
@@ -108,8 +108,8 @@ public final class FilePass implements Selection {
     passing.lead = Survey.lead(file, known.policyName().apply(file));
     survey.add(passing, hot.diskSeconds(), hot.rank() * file.length());
     directories.add(file, hot.blockReads(), Survey.lead(file, known.policySet().apply(file)));
-    if (known.isPulled().test(file.path())) {
-      pulled.add(file);
+    if (known.isUp().test(file.path())) {
+      current.add(file);
     }
     // Those that are left out are found when these have moved.
     if (ruled.size() < limits.candidates() && known.mustMove().test(hot, passing.lead)) {
@@ -151,7 +151,7 @@ public final class FilePass implements Selection {
   public List<FileView> selected() {
     return all != null
         ? all
-        : Stream.of(survey.candidates(limits.coldest()::contains), pulled, ruled)
+        : Stream.of(survey.candidates(limits.coldest()::contains), current, ruled)
             .flatMap(List::stream)
             .distinct()
             .toList();

@@ -88,7 +88,7 @@ final class HintedPlacement {
             new HintedDirectories.Facts(
                 settings.policies(),
                 path -> Optional.ofNullable(seen.get(path)),
-                rules.book()::against,
+                rules.ruleSet()::against,
                 situation.caps(),
                 situation.cluster(),
                 limits,

@@ -6,7 +6,7 @@ import io.thermocline.tiering.decide.Cap;
 import io.thermocline.tiering.decide.Hold;
 import io.thermocline.tiering.decide.HotFile;
 import io.thermocline.tiering.decide.MoveHistory;
-import io.thermocline.tiering.rules.RuleBook;
+import io.thermocline.tiering.rules.RuleSet;
 import io.thermocline.tiering.rules.Verdict;
 import java.time.Instant;
 import java.util.List;
@@ -21,7 +21,7 @@ final class RuledFiles {
 
   private final RulesInForce rules;
   private final MoveHistory history;
-  private RuleBook book;
+  private RuleSet ruleSet;
   private Instant now;
 
   /** When other rules came into force. */
@@ -36,32 +36,32 @@ final class RuledFiles {
   RuledFiles(RulesInForce rules, MoveHistory history) {
     this.rules = rules;
     this.history = history;
-    this.book = rules.book();
+    this.ruleSet = rules.ruleSet();
   }
 
   /** Takes the rules as they are now. */
   void begin(Instant at) {
-    RuleBook before = book;
-    book = rules.reload();
+    RuleSet before = ruleSet;
+    ruleSet = rules.reload();
     now = at;
-    if (book != before) {
+    if (ruleSet != before) {
       changed = at;
     }
     verdicts = new ConcurrentHashMap<>();
   }
 
   List<Cap> caps() {
-    return book.caps();
+    return ruleSet.caps();
   }
 
   /** Whether a rule has it elsewhere than its fastest copy is. */
   boolean mustMove(HotFile hot, StorageType lead) {
-    return book.of(hot.file(), hot.heat(), now).goal(lead) != null;
+    return ruleSet.of(hot.file(), hot.heat(), now).goal(lead) != null;
   }
 
   /** Evaluates the rules for a file. */
   void rule(HotFile hot) {
-    Verdict verdict = book.of(hot.file(), hot.heat(), now);
+    Verdict verdict = ruleSet.of(hot.file(), hot.heat(), now);
     if (!verdict.isNothing()) {
       verdicts.put(hot.file().path(), verdict);
     }
@@ -69,7 +69,7 @@ final class RuledFiles {
 
   /** What rules alone say of a file, whatever its past. */
   Hold ofRules(HotFile hot, Instant at) {
-    return rules.book().of(hot.file(), hot.heat(), at).hold(Hold.NONE);
+    return rules.ruleSet().of(hot.file(), hot.heat(), at).hold(Hold.NONE);
   }
 
   /** Whether a rule says something of a file, and rules came into force after a time. */

@@ -6,7 +6,7 @@ import io.thermocline.tiering.config.ConfigException;
 import io.thermocline.tiering.config.RulesFile;
 import io.thermocline.tiering.config.ServiceConfig;
 import io.thermocline.tiering.config.YamlFile;
-import io.thermocline.tiering.rules.RuleBook;
+import io.thermocline.tiering.rules.RuleSet;
 import java.nio.file.Path;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,13 +30,13 @@ public final class RulesInForce {
    */
   private String good;
 
-  private volatile RuleBook book;
+  private volatile RuleSet ruleSet;
   private volatile String problem = "";
 
-  private RulesInForce(Path file, String good, RuleBook book) {
+  private RulesInForce(Path file, String good, RuleSet ruleSet) {
     this.file = file;
     this.good = good;
-    this.book = book;
+    this.ruleSet = ruleSet;
   }
 
   /**
@@ -46,22 +46,22 @@ public final class RulesInForce {
     ServiceConfig.Manage manage = config.manage();
     if (manage.rules() == null) {
       return new RulesInForce(
-          null, "", RuleBook.of(manage.ignore(), manage.pin(), config.decide().caps()));
+          null, "", RuleSet.of(manage.ignore(), manage.pin(), config.decide().caps()));
     }
     String text = YamlFile.text(manage.rules());
     return new RulesInForce(manage.rules(), text, RulesFile.parse(manage.rules().toString(), text));
   }
 
   /** As they were when they were looked at last. */
-  public RuleBook book() {
-    return book;
+  public RuleSet ruleSet() {
+    return ruleSet;
   }
 
   /** Takes those of another thermocline.yaml, unless a file of their own has them. */
   public void replace(ServiceConfig next) {
     ServiceConfig.Manage manage = next.manage();
     if (file == null && manage.rules() == null) {
-      book = RuleBook.of(manage.ignore(), manage.pin(), next.decide().caps());
+      ruleSet = RuleSet.of(manage.ignore(), manage.pin(), next.decide().caps());
     }
   }
 
@@ -74,17 +74,20 @@ public final class RulesInForce {
   }
 
   /** Takes the file as it is now, where it has no mistakes. */
-  RuleBook reload() {
+  RuleSet reload() {
     if (file == null) {
-      return book;
+      return ruleSet;
     }
     try {
       String text = YamlFile.text(file, LocalFiles::text);
       if (!text.equals(good)) {
-        book = RulesFile.parse(file.toString(), text);
+        ruleSet = RulesFile.parse(file.toString(), text);
         good = text;
         LOG.info(
-            "{} is in force: {} rules, {} caps", file, book.rules().size(), book.caps().size());
+            "{} is in force: {} rules, {} caps",
+            file,
+            ruleSet.rules().size(),
+            ruleSet.caps().size());
       }
       problem = "";
     } catch (ConfigException e) {
@@ -95,6 +98,6 @@ public final class RulesInForce {
       }
       problem = words;
     }
-    return book;
+    return ruleSet;
   }
 }

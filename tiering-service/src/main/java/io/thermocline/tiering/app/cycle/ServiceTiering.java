@@ -51,7 +51,7 @@ public final class ServiceTiering {
             decide.benefit().factor(),
             ExpectedReads.learned(config.heat().settings().halfLife()),
             decide.benefit().speeds()),
-        decide.levers().limits(),
+        decide.actions().limits(),
         config.hints().isOn() ? config.hints().prefetch() : PrefetchLimits.NONE);
   }
 

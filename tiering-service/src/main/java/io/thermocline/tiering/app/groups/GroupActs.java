@@ -3,15 +3,15 @@ package io.thermocline.tiering.app.groups;
 
 import io.thermocline.hints.redirect.GroupFile;
 import io.thermocline.tiering.act.BackEnd;
+import io.thermocline.tiering.act.ExecutionControl;
 import io.thermocline.tiering.act.MoveListener;
 import io.thermocline.tiering.act.PlanExecutor;
-import io.thermocline.tiering.act.Steering;
 import io.thermocline.tiering.act.groups.GroupCheck;
 import io.thermocline.tiering.act.groups.GroupExecutor;
 import io.thermocline.tiering.act.groups.GroupRecord;
-import io.thermocline.tiering.act.groups.InTurn;
 import io.thermocline.tiering.act.groups.MemberFactors;
 import io.thermocline.tiering.act.groups.MemberName;
+import io.thermocline.tiering.act.groups.RoundRobinCursor;
 import io.thermocline.tiering.app.records.Recorder;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.journal.JournalEntry;
@@ -38,10 +38,10 @@ public final class GroupActs {
 
   private final Journal journal;
   private final Recorder recorder;
-  private final Steering steering;
+  private final ExecutionControl control;
   private final GroupExecutor executor;
-  private final InTurn<Journal.Group> raisedInTurn =
-      new InTurn<>(
+  private final RoundRobinCursor<Journal.Group> raisedInTurn =
+      new RoundRobinCursor<>(
           group -> group.made().group(),
           group -> group.made().members().size(),
           GroupExecutor.LOOKED_AT_ONCE);
@@ -68,7 +68,7 @@ public final class GroupActs {
       MoveListener moves) {
     this.journal = journal;
     this.recorder = recorder;
-    this.steering = machinery.steering();
+    this.control = machinery.control();
     Recorded recorded = new Recorded();
     this.executor = hands.by(machinery, mover, recorded, recorded, moves);
   }
@@ -78,7 +78,7 @@ public final class GroupActs {
       throws IOException, InterruptedException {
     for (GroupChange change : changes) {
       if (change.kind() == GroupChange.Kind.DISSOLVE) {
-        if (!steering.awaitTurn()) {
+        if (!control.awaitTurn()) {
           return;
         }
         end(plan, of(change.group()), "", change.reason());

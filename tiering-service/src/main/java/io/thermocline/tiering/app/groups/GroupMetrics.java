@@ -31,7 +31,7 @@ public final class GroupMetrics {
     metrics.gauge(
         "thermocline_groups_bytes", "kind", "Bytes of groups' copies", of.kinds(Kind::bytes));
     metrics.gauge(
-        "thermocline_groups_most_bytes",
+        "thermocline_groups_max_bytes",
         "kind",
         "Bytes that groups' copies may have, as configured",
         of.kinds(Kind::most));

@@ -87,14 +87,14 @@ public final class GroupMining {
    * @param fileOf of which file a block is; null where it isn't known
    * @param hotShare of files, and of blocks, that are hot: 0 to 1
    */
-  public synchronized List<GroupKeeper.Found> found(
+  public synchronized List<GroupReconciler.Found> found(
       LongFunction<FileView> fileOf, double hotShare) {
-    List<GroupKeeper.Found> found = new ArrayList<>();
+    List<GroupReconciler.Found> found = new ArrayList<>();
     for (ReadTogether.Group each : blocks.groups(hotShare)) {
-      found.add(new GroupKeeper.Found(each.group(), members(names(each), fileOf), true));
+      found.add(new GroupReconciler.Found(each.group(), members(names(each), fileOf), true));
     }
     for (ReadTogether.Group each : files.groups(hotShare)) {
-      found.add(new GroupKeeper.Found(each.group(), names(each), false));
+      found.add(new GroupReconciler.Found(each.group(), names(each), false));
     }
     return found;
   }

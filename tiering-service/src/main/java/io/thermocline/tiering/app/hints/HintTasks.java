@@ -9,7 +9,7 @@ import io.thermocline.tiering.decide.ChunkOperation;
 import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.decide.HotFile;
 import io.thermocline.tiering.hints.GivenHint;
-import io.thermocline.tiering.hints.HintBook;
+import io.thermocline.tiering.hints.HintRegistry;
 import io.thermocline.tiering.hints.Hints;
 import io.thermocline.tiering.hints.HintsInForce;
 import io.thermocline.tiering.observe.FileView;
@@ -40,11 +40,11 @@ public final class HintTasks {
   private static final int MOST_OPERATIONS = 100;
 
   private final Tasks tasks;
-  private final HintBook book;
+  private final HintRegistry registry;
   private final Predicate<String> isWaitedFor;
-  private final Map<String, Followed> open = new LinkedHashMap<>();
+  private final Map<String, TrackedFile> open = new LinkedHashMap<>();
 
-  private static final class Followed {
+  private static final class TrackedFile {
     private GivenHint hint;
     private final Map<String, List<ChunkOperation>> operations = new LinkedHashMap<>();
     private volatile Tasks.Progress progress = new Tasks.Progress(0, 0);
@@ -53,7 +53,7 @@ public final class HintTasks {
     /** Whether the plan before had something to do for it: HDFS may not show yet what came of that. */
     private boolean wentOn;
 
-    Followed(GivenHint hint) {
+    TrackedFile(GivenHint hint) {
       this.hint = hint;
     }
 
@@ -99,9 +99,9 @@ public final class HintTasks {
    *
    * @param isWaitedFor whether a path isn't planned for because its last move is under way or is tried again
    */
-  public HintTasks(Tasks tasks, HintBook book, Predicate<String> isWaitedFor) {
+  public HintTasks(Tasks tasks, HintRegistry registry, Predicate<String> isWaitedFor) {
     this.tasks = tasks;
-    this.book = book;
+    this.registry = registry;
     this.isWaitedFor = isWaitedFor;
     for (Tasks.Running task : tasks.running()) {
       task.asked().hint().ifPresent(id -> resume(task, id));
@@ -109,12 +109,12 @@ public final class HintTasks {
   }
 
   private void resume(Tasks.Running task, String id) {
-    Optional<HintBook.Used> used = book.hint(id);
+    Optional<HintRegistry.Used> used = registry.hint(id);
     if (used.isEmpty()) {
       task.end(Tasks.State.FAILED, "the service was started anew, and the hint is over");
       return;
     }
-    Followed followed = new Followed(used.get().hint());
+    TrackedFile followed = new TrackedFile(used.get().hint());
     followed.task = task;
     task.goesOn(() -> followed.progress);
     open.put(id, followed);
@@ -129,12 +129,12 @@ public final class HintTasks {
     if (!Hints.isOperation(hint.hint())) {
       return OptionalLong.empty();
     }
-    Followed before = open.get(hint.id());
+    TrackedFile before = open.get(hint.id());
     if (before != null) {
       before.hint = hint;
       return OptionalLong.of(before.task.id());
     }
-    Followed followed = new Followed(hint);
+    TrackedFile followed = new TrackedFile(hint);
     followed.task =
         tasks.begin(
             new Tasks.Asked(
@@ -184,7 +184,7 @@ public final class HintTasks {
                 });
       }
     }
-    for (Followed followed : List.copyOf(open.values())) {
+    for (TrackedFile followed : List.copyOf(open.values())) {
       // Not when it was given: it is in force only once HDFS has been asked.
       if (followed.task.began().toEpochMilli() < beganMillis
           && followed.hint.hint().hasBegun(beganMillis)) {
@@ -197,7 +197,7 @@ public final class HintTasks {
    * @param decision null where nothing was decided of it
    */
   private void look(
-      FileView file, Followed followed, Seen seen, Decision decision, Predicate<String> raised) {
+      FileView file, TrackedFile followed, Seen seen, Decision decision, Predicate<String> raised) {
     seen.files++;
     if (isThere(file, followed.hint, raised)) {
       seen.there++;
@@ -233,11 +233,12 @@ public final class HintTasks {
                         .anyMatch(type -> isWarm ? type != StorageType.ARCHIVE : type.isFast()));
   }
 
-  private void end(Followed followed, Seen seen, long nowMillis) {
+  private void end(TrackedFile followed, Seen seen, long nowMillis) {
     followed.progress = new Tasks.Progress(seen.there, seen.files, followed.tuples());
     String words = seen.there + " of " + seen.files + " files are where the hint wants them";
     boolean isOver =
-        book.hint(followed.hint.id())
+        registry
+            .hint(followed.hint.id())
             .filter(used -> used.hint().hint().isInForce(nowMillis))
             .isEmpty();
     boolean isAll = seen.files > 0 && seen.there == seen.files;
@@ -259,7 +260,7 @@ public final class HintTasks {
     followed.wentOn = seen.goesOn;
   }
 
-  private void finish(Followed followed, Tasks.State state, String words) {
+  private void finish(TrackedFile followed, Tasks.State state, String words) {
     open.remove(followed.hint.id());
     followed.task.end(state, words);
   }

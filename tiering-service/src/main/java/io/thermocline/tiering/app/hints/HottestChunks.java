@@ -6,7 +6,7 @@ import io.thermocline.hints.Temperature;
 import io.thermocline.tiering.classify.HdfsChunks;
 import io.thermocline.tiering.config.HintOperations;
 import io.thermocline.tiering.heat.Profile;
-import io.thermocline.tiering.hints.HintBook;
+import io.thermocline.tiering.hints.HintRegistry;
 import io.thermocline.tiering.observe.FileView;
 import io.thermocline.tiering.observe.Paths;
 import java.util.ArrayList;
@@ -31,7 +31,7 @@ final class HottestChunks {
 
   private final HintOperations.Timer timer;
   private final HdfsChunks chunks;
-  private final HintBook book;
+  private final HintRegistry registry;
   private final Supplier<List<Profile>> profiles;
   private final Predicate<String> isManaged;
   private long dueMillis;
@@ -51,12 +51,12 @@ final class HottestChunks {
   HottestChunks(
       HintOperations.Timer timer,
       HdfsChunks chunks,
-      HintBook book,
+      HintRegistry registry,
       Supplier<List<Profile>> profiles,
       Predicate<String> isManaged) {
     this.timer = timer;
     this.chunks = chunks;
-    this.book = book;
+    this.registry = registry;
     this.profiles = profiles;
     this.isManaged = isManaged;
   }
@@ -83,7 +83,7 @@ final class HottestChunks {
   }
 
   private void give(String path, long nowMillis) {
-    OpenedFiles.give(book, path, Operation.PREFETCH, Temperature.HOT, nowMillis, timer.every());
+    OpenedFiles.give(registry, path, Operation.PREFETCH, Temperature.HOT, nowMillis, timer.every());
   }
 
   /** The hottest first. */

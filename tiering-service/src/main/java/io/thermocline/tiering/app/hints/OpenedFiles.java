@@ -8,7 +8,7 @@ import io.thermocline.hints.Source;
 import io.thermocline.hints.Temperature;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.hints.GivenHint;
-import io.thermocline.tiering.hints.HintBook;
+import io.thermocline.tiering.hints.HintRegistry;
 import io.thermocline.tiering.hints.Wakeup;
 import io.thermocline.tiering.observe.Access;
 import io.thermocline.tiering.observe.FileView;
@@ -36,7 +36,7 @@ final class OpenedFiles {
 
   private static final int MOST_OPENED = 10_000;
 
-  private final HintBook book;
+  private final HintRegistry registry;
   private final long nameservice;
 
   /** Keys of the files whose fastest copy is on ARCHIVE. */
@@ -44,8 +44,8 @@ final class OpenedFiles {
 
   private Set<String> opened = new LinkedHashSet<>();
 
-  OpenedFiles(HintBook book, long nameservice) {
-    this.book = book;
+  OpenedFiles(HintRegistry registry, long nameservice) {
+    this.registry = registry;
     this.nameservice = nameservice;
   }
 
@@ -85,19 +85,19 @@ final class OpenedFiles {
       opened = new LinkedHashSet<>();
     }
     for (String path : taken) {
-      give(book, path, Operation.PREFETCH, Temperature.HOT, nowMillis, LEASE);
+      give(registry, path, Operation.PREFETCH, Temperature.HOT, nowMillis, LEASE);
     }
-    for (Wakeup asked : book.due(owner -> true, nowMillis)) {
+    for (Wakeup asked : registry.due(owner -> true, nowMillis)) {
       GivenHint hint = asked.hint();
       if (asked.reason() == Wakeup.Reason.TURNED_HOT && hint.hint().scope() == Scope.FILE) {
-        give(book, hint.path(), Operation.ADVISE, Temperature.WARM, nowMillis, LEASE);
+        give(registry, hint.path(), Operation.ADVISE, Temperature.WARM, nowMillis, LEASE);
       }
     }
   }
 
   /** Gives a hint of the service's own. */
   static void give(
-      HintBook book,
+      HintRegistry registry,
       String path,
       Operation operation,
       Temperature temperature,
@@ -112,8 +112,8 @@ final class OpenedFiles {
             .build();
     GivenHint given = new GivenHint(hint, 0, path, nowMillis);
     // One that holds is judged before the next.
-    if (book.hint(given.id()).isEmpty()) {
-      book.give(given, nowMillis);
+    if (registry.hint(given.id()).isEmpty()) {
+      registry.give(given, nowMillis);
     }
   }
 }

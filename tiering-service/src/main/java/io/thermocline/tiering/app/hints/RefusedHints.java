@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.app.hints;
 
-import io.thermocline.tiering.api.HintDesk;
+import io.thermocline.tiering.api.HintService;
 import io.thermocline.tiering.observe.Paths;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -25,19 +25,19 @@ final class RefusedHints {
   static final int MOST_IN_ALL = 100_000;
 
   /** By owner and path; those found first first. */
-  private final Map<String, Map<String, List<HintDesk.Refused>>> byOwner = new HashMap<>();
+  private final Map<String, Map<String, List<HintService.Refused>>> byOwner = new HashMap<>();
 
   /** Owners by path: each file that is made or deleted is looked for here. */
   private final NavigableMap<String, Set<String>> owners = new TreeMap<>();
 
   /** Takes all that was found at a path, in place of what was found there before. */
-  synchronized void found(String path, List<HintDesk.Refused> found) {
+  synchronized void found(String path, List<HintService.Refused> found) {
     forget(path);
     if (found.isEmpty() || owners.size() >= MOST_IN_ALL) {
       return;
     }
-    Map<String, List<HintDesk.Refused>> news =
-        found.stream().collect(Collectors.groupingBy(HintDesk.Refused::owner));
+    Map<String, List<HintService.Refused>> news =
+        found.stream().collect(Collectors.groupingBy(HintService.Refused::owner));
     owners.put(path, new HashSet<>(news.keySet()));
     news.forEach(
         (owner, refused) -> {
@@ -49,7 +49,7 @@ final class RefusedHints {
         });
   }
 
-  private void forgetFirst(String owner, Map<String, List<HintDesk.Refused>> paths) {
+  private void forgetFirst(String owner, Map<String, List<HintService.Refused>> paths) {
     String first = paths.keySet().iterator().next();
     paths.remove(first);
     owners.computeIfPresent(first, (path, of) -> of.remove(owner) && of.isEmpty() ? null : of);
@@ -74,7 +74,7 @@ final class RefusedHints {
     }
   }
 
-  synchronized List<HintDesk.Refused> of(String owner) {
+  synchronized List<HintService.Refused> of(String owner) {
     return byOwner.getOrDefault(owner, Map.of()).values().stream().flatMap(List::stream).toList();
   }
 }

@@ -3,15 +3,16 @@ package io.thermocline.tiering.app.hints;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
+import io.thermocline.placement.model.RegularFiles;
 import io.thermocline.tiering.api.ApiException;
 import io.thermocline.tiering.api.Caller;
-import io.thermocline.tiering.api.HintDesk;
 import io.thermocline.tiering.api.HintResource;
+import io.thermocline.tiering.api.HintService;
 import io.thermocline.tiering.api.Json;
 import io.thermocline.tiering.api.Role;
 import io.thermocline.tiering.config.HintOperations;
 import io.thermocline.tiering.hints.GivenHint;
-import io.thermocline.tiering.hints.HintBook;
+import io.thermocline.tiering.hints.HintRegistry;
 import io.thermocline.tiering.hints.Wakeup;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -21,7 +22,6 @@ import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -59,7 +59,7 @@ public final class WakeupCalls {
   private static final int MOST_ANSWER_BYTES = 1 << 20;
 
   private final HintOperations.Wakeups settings;
-  private final HintDesk desk;
+  private final HintService hintService;
   private final HintResource views;
   private final HttpClient client;
   private Set<String> asked = new HashSet<>();
@@ -69,10 +69,10 @@ public final class WakeupCalls {
 
   private long failures;
 
-  public WakeupCalls(HintOperations.Wakeups settings, HintDesk desk) {
+  public WakeupCalls(HintOperations.Wakeups settings, HintService hintService) {
     this.settings = settings;
-    this.desk = desk;
-    this.views = new HintResource(desk);
+    this.hintService = hintService;
+    this.views = new HintResource(hintService);
     this.client =
         HttpClient.newBuilder()
             .connectTimeout(settings.timeout())
@@ -88,7 +88,9 @@ public final class WakeupCalls {
     Set<String> due = new HashSet<>();
     NavigableMap<String, List<Wakeup>> owners = new TreeMap<>();
     for (Wakeup question :
-        desk.book().due(owner -> settings.address(owner) != null, desk.nowMillis())) {
+        hintService
+            .registry()
+            .due(owner -> settings.address(owner) != null, hintService.nowMillis())) {
       due.add(key(question));
       List<Wakeup> ofOwner =
           owners.computeIfAbsent(question.hint().hint().owner(), first -> new ArrayList<>());
@@ -154,7 +156,7 @@ public final class WakeupCalls {
             .header("Content-Type", "application/json")
             .POST(HttpRequest.BodyPublishers.ofByteArray(body));
     if (settings.token() != null) {
-      request.header("Authorization", "Bearer " + Files.readString(settings.token()).strip());
+      request.header("Authorization", "Bearer " + RegularFiles.text(settings.token()).strip());
     }
     ByteArrayOutputStream answer = new ByteArrayOutputStream();
     AtomicBoolean isTooLong = new AtomicBoolean();
@@ -210,12 +212,12 @@ public final class WakeupCalls {
   /** As if the owner had said so by REST. */
   private void take(String owner, GivenHint hint, long leaseMillis) throws IOException {
     Caller caller = new Caller(owner, Role.VIEWER);
-    Optional<HintBook.Used> used = desk.book().hint(hint.id());
+    Optional<HintRegistry.Used> used = hintService.registry().hint(hint.id());
     try {
       if (used.isPresent() && leaseMillis > 0) {
-        desk.renew(caller, used.get(), leaseMillis);
+        hintService.renew(caller, used.get(), leaseMillis);
       } else if (used.isPresent()) {
-        try (HintDesk.Visit visit = desk.visit(caller)) {
+        try (HintService.Visit visit = hintService.visit(caller)) {
           visit.remove(used.get().hint());
         }
       }

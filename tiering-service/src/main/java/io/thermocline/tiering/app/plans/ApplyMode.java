@@ -2,15 +2,15 @@
 package io.thermocline.tiering.app.plans;
 
 import io.thermocline.tiering.act.ActLimits;
+import io.thermocline.tiering.act.ActionCalls;
+import io.thermocline.tiering.act.ActionExecutor;
+import io.thermocline.tiering.act.ActionRecord;
 import io.thermocline.tiering.act.BackEnd;
 import io.thermocline.tiering.act.ChangedSinceException;
-import io.thermocline.tiering.act.HdfsActions;
-import io.thermocline.tiering.act.LeverActions;
-import io.thermocline.tiering.act.LeverExecutor;
-import io.thermocline.tiering.act.LeverRecord;
+import io.thermocline.tiering.act.ExecutionControl;
+import io.thermocline.tiering.act.HdfsCalls;
 import io.thermocline.tiering.act.Pacing;
 import io.thermocline.tiering.act.PlanExecutor;
-import io.thermocline.tiering.act.Steering;
 import io.thermocline.tiering.act.Throttle;
 import io.thermocline.tiering.act.UnrecordedException;
 import io.thermocline.tiering.api.PlanResource;
@@ -23,10 +23,10 @@ import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.journal.JournalEntry;
 import io.thermocline.tiering.journal.UndoPlan;
+import io.thermocline.tiering.plan.ActionChange;
 import io.thermocline.tiering.plan.FileChange;
-import io.thermocline.tiering.plan.LeverChange;
 import io.thermocline.tiering.plan.Plan;
-import io.thermocline.tiering.process.Seams;
+import io.thermocline.tiering.process.ServiceRuntime;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.time.Clock;
@@ -42,7 +42,7 @@ import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Has plans carried out, and records what becomes of each move and lever. */
+/** Has plans carried out, and records what becomes of each move and action. */
 public final class ApplyMode implements PlanHandler {
 
   private static final Logger LOG = LoggerFactory.getLogger(ApplyMode.class);
@@ -54,11 +54,11 @@ public final class ApplyMode implements PlanHandler {
   private final Recorder recorder;
   private final Recovery recovery;
   private final Undo undo;
-  private final HdfsActions hdfs;
-  private final LeverActions pulled;
+  private final HdfsCalls hdfs;
+  private final ActionCalls actionCalls;
   private final BackEnd backEnd;
-  private final LeverExecutor levers;
-  private final Steering steering;
+  private final ActionExecutor actions;
+  private final ExecutionControl control;
   private final LongSupplier nanos;
   private final String pool;
   private final MoveCounts counts = new MoveCounts();
@@ -85,15 +85,15 @@ public final class ApplyMode implements PlanHandler {
    * @param groups null where there are none
    */
   public record Hands(
-      HdfsActions hdfs,
+      HdfsCalls hdfs,
       Moving moves,
-      LeverActions levers,
+      ActionCalls actions,
       ExecutorService copiers,
       GroupActs.Hands groups) {
 
     /** Without groups. */
-    public Hands(HdfsActions hdfs, Moving moves, LeverActions levers, ExecutorService copiers) {
-      this(hdfs, moves, levers, copiers, null);
+    public Hands(HdfsCalls hdfs, Moving moves, ActionCalls actions, ExecutorService copiers) {
+      this(hdfs, moves, actions, copiers, null);
     }
   }
 
@@ -104,32 +104,33 @@ public final class ApplyMode implements PlanHandler {
   }
 
   /**
-   * @param pool of the cache that levers use
+   * @param pool of the cache that actions use
    */
-  public ApplyMode(Hands hands, ActLimits limits, String pool, Journal journal, Seams seams) {
+  public ApplyMode(
+      Hands hands, ActLimits limits, String pool, Journal journal, ServiceRuntime runtime) {
     this.pool = pool;
-    this.nanos = seams.nanos();
+    this.nanos = runtime.nanos();
     this.journal = journal;
-    this.recent = new RecentMoves(seams.clock(), hands.hdfs()::host);
-    this.steering = steering(journal, seams.clock());
-    this.recorder = new Recorder(journal, steering, seams);
-    this.pauses = new FailurePauses(seams.nanos());
+    this.recent = new RecentMoves(runtime.clock(), hands.hdfs()::host);
+    this.control = control(journal, runtime.clock());
+    this.recorder = new Recorder(journal, control, runtime);
+    this.pauses = new FailurePauses(runtime.nanos());
     this.moves = new RecordedMoves(List.of(counts), recent, recorder, pauses);
     this.hdfs = hands.hdfs();
-    this.pulled = hands.levers();
+    this.actionCalls = hands.actions();
     PlanExecutor.Machinery machinery =
-        new PlanExecutor.Machinery(hands.copiers(), seams.nanos(), seams.pause(), steering);
+        new PlanExecutor.Machinery(hands.copiers(), runtime.nanos(), runtime.pause(), control);
     this.backEnd = hands.moves().by(machinery, new Setting());
-    this.levers = new LeverExecutor(hands.levers(), limits, machinery, new Recorded());
+    this.actions = new ActionExecutor(hands.actions(), limits, machinery, new Recorded());
     this.recovery =
-        new Recovery(journal, hdfs, recorder, steering, seams.nanos(), limits.verifyWithin());
+        new Recovery(journal, hdfs, recorder, control, runtime.nanos(), limits.verifyWithin());
     this.groups =
         hands.groups() == null
             ? null
             : new GroupActs(
                 // Its copies are no part of a plan's moves.
                 journal, recorder, hands.groups(), machinery, backEnd, moves);
-    this.undo = new Undo(journal, hands, recorder, steering, groups, pool, this::execute);
+    this.undo = new Undo(journal, hands, recorder, control, groups, pool, this::execute);
   }
 
   /** Of storage policies. */
@@ -173,7 +174,7 @@ public final class ApplyMode implements PlanHandler {
     }
 
     @Override
-    public void giveBack(String path, HdfsActions.Own own) throws IOException {
+    public void giveBack(String path, HdfsCalls.Own own) throws IOException {
       Optional<JournalEntry.PolicySet> ours =
           journal.lastPolicy(path).filter(set -> set.policy().equals(own.policy()));
       if (ours.isPresent()
@@ -203,18 +204,18 @@ public final class ApplyMode implements PlanHandler {
   }
 
   /** As it was when the service was there last; each change is in the journal before it holds. */
-  public static Steering steering(Journal journal, Clock clock) {
-    return new Steering(
+  public static ExecutionControl control(Journal journal, Clock clock) {
+    return new ExecutionControl(
         journal
             .steered()
             .map(
                 last ->
-                    new Steering.Current(
-                        Steering.State.valueOf(last.state()),
+                    new ExecutionControl.Current(
+                        ExecutionControl.State.valueOf(last.state()),
                         last.who(),
                         last.why(),
                         Instant.parse(last.at())))
-            .orElseGet(() -> Steering.unsteered(clock.instant())),
+            .orElseGet(() -> ExecutionControl.unsteered(clock.instant())),
         clock,
         next ->
             Journals.record(
@@ -226,31 +227,39 @@ public final class ApplyMode implements PlanHandler {
   /**
    * Takes back a policy of ours that nothing needs any more, where HDFS shows that it is in force.
    *
+   * @param isOverridden whether policies of others don't count on the path: the default of ours then stays against one above
    * @return the policy that somebody had set before, which is set again; "" where none is; nothing where the policy stays
    */
-  public Optional<String> takeBack(String path, String policy) throws IOException {
-    if (!steering.mayBegin() || journal.takenOver(path, journal.takeovers()).isPresent()) {
+  public Optional<String> takeBack(String path, String policy, boolean isOverridden)
+      throws IOException {
+    if (!control.mayBegin() || journal.takenOver(path, journal.takeovers()).isPresent()) {
       return Optional.empty();
     }
     try {
       String before = journal.originalPolicy(path, policy);
       boolean isNeeded =
-          before.isEmpty()
-              && policy.equals(DEFAULT_POLICY)
-              && !Set.of("", DEFAULT_POLICY).contains(hdfs.storagePolicy(Undo.parent(path)));
+          before.isEmpty() && policy.equals(DEFAULT_POLICY) && isAgainstAbove(path, isOverridden);
       if (isNeeded || !hdfs.storagePolicy(path).equals(policy)) {
         return Optional.empty();
       }
-      recorder.replacePolicy(hdfs, path, before, new HdfsActions.Own(policy, 0));
+      recorder.replacePolicy(hdfs, path, before, new HdfsCalls.Own(policy, 0));
       return Optional.of(before);
     } catch (FileNotFoundException | ChangedSinceException e) {
       return Optional.empty();
     }
   }
 
+  /** Whether the default keeps copies of ours from what the directory has: there it is ours, or doesn't count. */
+  private boolean isAgainstAbove(String path, boolean isOverridden) throws IOException {
+    String parent = Undo.parent(path);
+    String above = hdfs.storagePolicy(parent);
+    return !Set.of("", DEFAULT_POLICY).contains(above)
+        && (isOverridden || journal.maySet(parent, above));
+  }
+
   /** Puts what was there before in the place of a policy of ours. */
   void replacePolicy(String path, String policy, String before) throws IOException {
-    recorder.replacePolicy(hdfs, path, before, new HdfsActions.Own(policy, 0));
+    recorder.replacePolicy(hdfs, path, before, new HdfsCalls.Own(policy, 0));
   }
 
   /** Takes a replication factor, or what is cached, back to what it was. */
@@ -271,17 +280,17 @@ public final class ApplyMode implements PlanHandler {
   /** Goes on within other limits; as {@link BackEnd#limit}. */
   public void limit(ActLimits limits, Pacing pacing, Map<String, String> excluded) {
     backEnd.limit(limits, pacing, excluded);
-    levers.limit(limits);
+    actions.limit(limits);
   }
 
   /** What changes HDFS. */
-  public HdfsActions hdfs() {
+  public HdfsCalls hdfs() {
     return hdfs;
   }
 
   /** What changes replication factors. */
-  public LeverActions levers() {
-    return pulled;
+  public ActionCalls actions() {
+    return actionCalls;
   }
 
   /** Records what happened, now or as soon as that is possible. */
@@ -317,22 +326,22 @@ public final class ApplyMode implements PlanHandler {
   }
 
   @Override
-  public Steering steering() {
-    return steering;
+  public ExecutionControl control() {
+    return control;
   }
 
   @Override
   public void handle(Plan plan) throws IOException, InterruptedException {
-    if (!steering.beginPlan()) {
-      LOG.info("plan {} is not carried out: {}", plan.number(), steering.reason());
+    if (!control.beginPlan()) {
+      LOG.info("plan {} is not carried out: {}", plan.number(), control.reason());
       return;
     }
-    steering.watch().begin("plan " + plan.number(), nanos);
+    control.watch().begin("plan " + plan.number(), nanos);
     try {
       carryOut(plan);
     } finally {
-      steering.watch().end();
-      steering.endPlan();
+      control.watch().end();
+      control.endPlan();
     }
   }
 
@@ -366,7 +375,7 @@ public final class ApplyMode implements PlanHandler {
               file.moves().size(),
               file.moves().stream().mapToLong(move -> move.bytes()).sum()));
     }
-    for (LeverChange change : plan.levers()) {
+    for (ActionChange change : plan.actions()) {
       planned.add(line(plan, change.decision(), change.copies(), change.bytes()));
     }
     recorder.before(planned);
@@ -376,7 +385,7 @@ public final class ApplyMode implements PlanHandler {
     ofPlan.planned(plan.moves());
     backEnd.execute(plan, ofPlan);
     unmarkReturned();
-    levers.execute(plan.levers());
+    actions.execute(plan.actions());
     if (groups != null) {
       groups.carryOut(plan.number(), plan.groups());
     }
@@ -431,10 +440,10 @@ public final class ApplyMode implements PlanHandler {
   @Override
   public UndoResult undo(long plan, String who, String why)
       throws IOException, InterruptedException {
-    if (!steering.beginPlan()) {
-      throw new IllegalStateException("can't undo: " + steering.reason());
+    if (!control.beginPlan()) {
+      throw new IllegalStateException("can't undo: " + control.reason());
     }
-    steering.watch().begin("taking back plan " + plan, nanos);
+    control.watch().begin("taking back plan " + plan, nanos);
     try {
       recovery.look();
       if (!recovery.isEnded()) {
@@ -445,8 +454,8 @@ public final class ApplyMode implements PlanHandler {
       return undo.run(plan, who, why, ofNext::looked);
     } finally {
       mark.run();
-      steering.watch().end();
-      steering.endPlan();
+      control.watch().end();
+      control.endPlan();
     }
   }
 
@@ -457,7 +466,7 @@ public final class ApplyMode implements PlanHandler {
 
   @Override
   public void stop() {
-    steering.end(Steering.Stop.FINISH);
+    control.end(ExecutionControl.Stop.FINISH);
   }
 
   @Override
@@ -484,18 +493,18 @@ public final class ApplyMode implements PlanHandler {
   }
 
   /** The directive by which a path is cached by us. */
-  static Optional<LeverActions.Directive> directive(Journal journal, String path) {
+  static Optional<ActionCalls.Directive> directive(Journal journal, String path) {
     return journal
         .directive(path)
-        .map(made -> new LeverActions.Directive(made.directive(), made.copies(), made.expires()));
+        .map(made -> new ActionCalls.Directive(made.directive(), made.copies(), made.expires()));
   }
 
-  static JournalEntry directiveOf(String now, String path, LeverActions.Directive made) {
+  static JournalEntry directiveOf(String now, String path, ActionCalls.Directive made) {
     return new JournalEntry.CacheDirective(now, path, made.id(), made.copies(), made.expires());
   }
 
   /** In the journal. */
-  private final class Recorded implements LeverRecord {
+  private final class Recorded implements ActionRecord {
 
     @Override
     public void cached(String path, int after) throws IOException {
@@ -505,12 +514,12 @@ public final class ApplyMode implements PlanHandler {
     }
 
     @Override
-    public void made(String path, LeverActions.Directive directive) {
+    public void made(String path, ActionCalls.Directive directive) {
       recorder.after("cacheDirective", directiveOf(recorder.now(), path, directive));
     }
 
     @Override
-    public Optional<LeverActions.Directive> directive(String path) {
+    public Optional<ActionCalls.Directive> directive(String path) {
       return ApplyMode.directive(journal, path);
     }
 
@@ -521,7 +530,7 @@ public final class ApplyMode implements PlanHandler {
     }
 
     @Override
-    public void ended(LeverChange change, String failure) {
+    public void ended(ActionChange change, String failure) {
       String cause = change.decision().cause().name();
       ofNext.changed(failure.isEmpty());
       if (!failure.isEmpty()) {
@@ -529,7 +538,7 @@ public final class ApplyMode implements PlanHandler {
         LOG.warn("{} of {} failed: {}", cause, change.path(), failure);
       }
       recorder.after(
-          "lever", new JournalEntry.LeverEnded(recorder.now(), change.path(), cause, failure));
+          "lever", new JournalEntry.ActionEnded(recorder.now(), change.path(), cause, failure));
     }
   }
 }

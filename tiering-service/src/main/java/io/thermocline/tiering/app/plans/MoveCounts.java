@@ -35,8 +35,8 @@ public final class MoveCounts {
   synchronized void changed(Move move, MoveState state) {
     MoveState before = open.get(move.id());
     if (before != null
-        && before != MoveState.SHOWN
-        && (state == MoveState.SHOWN || state.isFinal())) {
+        && before != MoveState.VISIBLE
+        && (state == MoveState.VISIBLE || state.isFinal())) {
       doneBytes += move.bytes();
     }
     if (state.isFinal()) {
@@ -69,7 +69,7 @@ public final class MoveCounts {
 
   /** Moves that readers see done, or that are at their end some other way. */
   public synchronized long done() {
-    return planned - open.values().stream().filter(state -> state != MoveState.SHOWN).count();
+    return planned - open.values().stream().filter(state -> state != MoveState.VISIBLE).count();
   }
 
   /**

@@ -1,32 +1,32 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.app.plans;
 
+import io.thermocline.tiering.act.ActionCalls;
 import io.thermocline.tiering.act.AuditTrail;
-import io.thermocline.tiering.act.BesideExact;
 import io.thermocline.tiering.act.ClusterWatch;
 import io.thermocline.tiering.act.DataNodeReads;
-import io.thermocline.tiering.act.HdfsActions;
+import io.thermocline.tiering.act.FallbackBackEnd;
+import io.thermocline.tiering.act.HdfsCalls;
 import io.thermocline.tiering.act.HdfsSatisfier;
 import io.thermocline.tiering.act.HdfsSurroundings;
 import io.thermocline.tiering.act.IdleWatch;
-import io.thermocline.tiering.act.LeverActions;
 import io.thermocline.tiering.act.MutexWatch;
 import io.thermocline.tiering.act.OperationBudget;
 import io.thermocline.tiering.act.PlanExecutor;
-import io.thermocline.tiering.act.SatisfierActions;
+import io.thermocline.tiering.act.SatisfierCalls;
 import io.thermocline.tiering.act.SatisfierExecutor;
 import io.thermocline.tiering.act.Surroundings;
 import io.thermocline.tiering.act.Windows;
 import io.thermocline.tiering.act.WithinQuotas;
 import io.thermocline.tiering.act.mover.MoverClient;
 import io.thermocline.tiering.app.groups.GroupActs;
-import io.thermocline.tiering.app.groups.GroupHands;
+import io.thermocline.tiering.app.groups.GroupExecutorFactory;
 import io.thermocline.tiering.cluster.Quotas;
 import io.thermocline.tiering.config.ServiceConfig;
 import io.thermocline.tiering.observe.JmxPage;
 import io.thermocline.tiering.process.Closer;
 import io.thermocline.tiering.process.RepeatedTask;
-import io.thermocline.tiering.process.Seams;
+import io.thermocline.tiering.process.ServiceRuntime;
 import io.thermocline.tiering.process.ServiceThreads;
 import io.thermocline.tiering.process.Superuser;
 import java.io.Closeable;
@@ -51,7 +51,7 @@ public final class MovingParts {
 
   private final ServiceConfig config;
   private final DistributedFileSystem fileSystem;
-  private final Seams seams;
+  private final ServiceRuntime runtime;
   private final Closer closer;
   private final OperationBudget budget;
   private final AuditTrail audit;
@@ -67,7 +67,7 @@ public final class MovingParts {
   public MovingParts(
       ServiceConfig config,
       DistributedFileSystem fileSystem,
-      Seams seams,
+      ServiceRuntime runtime,
       Closer closer,
       AuditTrail audit,
       OperationBudget budget,
@@ -76,11 +76,11 @@ public final class MovingParts {
     this.audit = audit;
     this.config = config;
     this.fileSystem = fileSystem;
-    this.seams = seams;
+    this.runtime = runtime;
     this.closer = closer;
     this.budget = budget;
     this.groupBytes =
-        new OperationBudget(config.act().pacing().bytesPerNode(), seams.nanos(), seams.pause());
+        new OperationBudget(config.act().pacing().bytesPerNode(), runtime.nanos(), runtime.pause());
   }
 
   /**
@@ -109,7 +109,7 @@ public final class MovingParts {
     return superuser;
   }
 
-  public ApplyMode.Moving moves(HdfsActions directed) {
+  public ApplyMode.Moving moves(HdfsCalls directed) {
     ServiceConfig.Act act = config.act();
     return switch (act.backEnd()) {
       case DIRECTED ->
@@ -117,14 +117,14 @@ public final class MovingParts {
               new PlanExecutor(directed, act.limits(), act.pacing(), machinery, policies);
       case SATISFIER ->
           (machinery, policies) ->
-              new BesideExact(
+              new FallbackBackEnd(
                   new SatisfierExecutor(
                       audit.audited(
-                          SatisfierActions.class,
+                          SatisfierCalls.class,
                           WithinQuotas.of(
                               quotas,
-                              SatisfierActions.class,
-                              new HdfsSatisfier(fileSystem.getClient(), seams.clock(), budget))),
+                              SatisfierCalls.class,
+                              new HdfsSatisfier(fileSystem.getClient(), runtime.clock(), budget))),
                       act.limits(),
                       machinery,
                       policies),
@@ -133,9 +133,11 @@ public final class MovingParts {
   }
 
   /** Who makes groups: one thing at a time, within the bytes a second that one DataNode may take. */
-  public GroupActs.Hands groups(HdfsActions hdfs, LeverActions levers) {
-    return GroupHands.of(
-        config, fileSystem, new GroupHands.Parts(hdfs, levers, budget, groupBytes, audit));
+  public GroupActs.Hands groups(HdfsCalls hdfs, ActionCalls actions) {
+    return GroupExecutorFactory.of(
+        config,
+        fileSystem,
+        new GroupExecutorFactory.Parts(hdfs, actions, budget, groupBytes, audit));
   }
 
   /** Goes on within other limits and times. */
@@ -162,7 +164,7 @@ public final class MovingParts {
       Consumer<Surroundings> seen)
       throws InterruptedException {
     int busy = config.act().yielding().idle();
-    IdleWatch idle = new IdleWatch(busy, mode.steering(), seams.nanos());
+    IdleWatch idle = new IdleWatch(busy, mode.control(), runtime.nanos());
     byCalendar =
         watch(
             mode,
@@ -212,13 +214,13 @@ public final class MovingParts {
             },
             windows,
             yielding.bounds(),
-            mode.steering(),
+            mode.control(),
             mode.backEnd(),
-            seams.clock());
+            runtime.clock());
     watch.look();
     MutexWatch mutex =
-        new MutexWatch(superuser.moves(), config.act().mutex(), mode.steering(), seams.nanos());
-    mode.steering().guard(MutexWatch.HOLD, mutex::objection);
+        new MutexWatch(superuser.moves(), config.act().mutex(), mode.control(), runtime.nanos());
+    mode.control().guard(MutexWatch.HOLD, mutex::objection);
     repeat(threads, "thermocline-mutex", mutex::look, MutexWatch.EVERY);
     repeat(threads, "thermocline-watch", watch::look, yielding.lookEvery());
     return watch;
@@ -243,7 +245,7 @@ public final class MovingParts {
                 Thread.currentThread().interrupt();
               }
             },
-            seams.nanos()),
+            runtime.nanos()),
         every.toMillis(),
         every.toMillis(),
         TimeUnit.MILLISECONDS);

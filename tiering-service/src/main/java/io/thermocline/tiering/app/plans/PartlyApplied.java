@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.app.plans;
 
-import io.thermocline.tiering.act.Steering;
+import io.thermocline.tiering.act.ExecutionControl;
 import io.thermocline.tiering.act.Throttle;
 import io.thermocline.tiering.api.PlanResource;
 import io.thermocline.tiering.app.records.Recovery;
@@ -45,7 +45,7 @@ public final class PartlyApplied implements PlanHandler {
             .filter(file -> paths.test(file.path()))
             .map(file -> paths.test(file.policyPath()) ? file : onFile(file))
             .toList(),
-        plan.levers().stream().filter(lever -> paths.test(lever.path())).toList(),
+        plan.actions().stream().filter(action -> paths.test(action.path())).toList(),
         plan.groups().stream().filter(group -> isAbout(group, paths)).toList(),
         plan.unplaced().stream().filter(later -> paths.test(path(later.decision()))).toList());
   }
@@ -97,8 +97,8 @@ public final class PartlyApplied implements PlanHandler {
   }
 
   @Override
-  public Steering steering() {
-    return apply.steering();
+  public ExecutionControl control() {
+    return apply.control();
   }
 
   @Override

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.app.plans;
 
-import io.thermocline.tiering.act.Steering;
+import io.thermocline.tiering.act.ExecutionControl;
 import io.thermocline.tiering.act.Throttle;
 import io.thermocline.tiering.api.PlanResource;
 import io.thermocline.tiering.app.records.Recovery;
@@ -73,5 +73,5 @@ public interface PlanHandler {
   UndoResult previewUndo(long plan, int most) throws IOException;
 
   /** Who may pause and stop it. */
-  Steering steering();
+  ExecutionControl control();
 }

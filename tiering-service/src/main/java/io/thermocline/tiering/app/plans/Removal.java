@@ -2,13 +2,13 @@
 package io.thermocline.tiering.app.plans;
 
 import io.thermocline.placement.model.StorageType;
+import io.thermocline.tiering.act.ActionCalls;
+import io.thermocline.tiering.act.ActionMarks;
 import io.thermocline.tiering.act.ChangedSinceException;
-import io.thermocline.tiering.act.HdfsActions;
+import io.thermocline.tiering.act.HdfsCalls;
 import io.thermocline.tiering.act.HdfsMarks;
-import io.thermocline.tiering.act.LeverActions;
-import io.thermocline.tiering.act.LeverMarks;
 import io.thermocline.tiering.act.PolicyMarks;
-import io.thermocline.tiering.app.records.MarkedLevers;
+import io.thermocline.tiering.app.records.MarkedActions;
 import io.thermocline.tiering.cluster.ClusterView;
 import io.thermocline.tiering.cluster.HdfsReader;
 import io.thermocline.tiering.cluster.SegmentTables;
@@ -27,7 +27,7 @@ import io.thermocline.tiering.plan.NumberLines;
 import io.thermocline.tiering.plan.Plan;
 import io.thermocline.tiering.plan.Planner;
 import io.thermocline.tiering.process.CommandLines;
-import io.thermocline.tiering.process.Seams;
+import io.thermocline.tiering.process.ServiceRuntime;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -71,7 +71,7 @@ public final class Removal {
   private final HdfsReader reader;
   private final List<String> roots;
   private final HdfsMarks marks;
-  private final Seams seams;
+  private final ServiceRuntime runtime;
   private final Progress progress;
   private final Map<Integer, String> policyNames;
   private final Map<String, List<StorageType>> types = new HashMap<>();
@@ -132,7 +132,7 @@ public final class Removal {
       HdfsReader reader,
       List<String> roots,
       HdfsMarks marks,
-      Seams seams,
+      ServiceRuntime runtime,
       Progress progress)
       throws IOException {
     this.config = config;
@@ -141,7 +141,7 @@ public final class Removal {
     this.reader = reader;
     this.roots = roots;
     this.marks = marks;
-    this.seams = seams;
+    this.runtime = runtime;
     this.progress = progress;
     this.policyNames = reader.storagePolicies();
   }
@@ -161,14 +161,14 @@ public final class Removal {
     Map<String, Journal.Raised> raised = new HashMap<>(journal.raised());
     Map<String, Integer> cached = new HashMap<>(journal.cached());
     List<JournalEntry> unrecorded =
-        MarkedLevers.find(
+        MarkedActions.find(
             journal,
-            mode.levers(),
+            mode.actions(),
             reader,
             roots,
             path -> false,
-            config.decide().levers().pool(),
-            seams.clock().instant());
+            config.decide().actions().pool(),
+            runtime.clock().instant());
     for (JournalEntry entry : unrecorded) {
       if (entry instanceof JournalEntry.ReplicationSet factor) {
         raised.put(factor.path(), new Journal.Raised(factor.before(), factor.after()));
@@ -231,7 +231,7 @@ public final class Removal {
             found.hints.put(path, hints);
           }
           boolean isMarked = names.contains(PolicyMarks.ATTRIBUTE);
-          if (names.contains(LeverMarks.REPLICATION) || names.contains(LeverMarks.CACHE)) {
+          if (names.contains(ActionMarks.REPLICATION) || names.contains(ActionMarks.CACHE)) {
             found.marked.add(path);
           }
           if (isMarked || isApart() && policy != above) {
@@ -462,7 +462,7 @@ public final class Removal {
     }
     Journal.Raised raised = found.raised().get(path);
     if (raised != null) {
-      mode.levers()
+      mode.actions()
           .file(path)
           .filter(file -> file.replication() == raised.now())
           .ifPresent(file -> there.add("the replication factor " + raised.now()));
@@ -470,12 +470,12 @@ public final class Removal {
     Set<String> names = new TreeSet<>(names(path));
     if (isApart()) {
       mode.hdfs().mark(path).ifPresent(mark -> names.add(PolicyMarks.ATTRIBUTE));
-      LeverActions.Marks marked = mode.levers().marks(path);
+      ActionCalls.Marks marked = mode.actions().marks(path);
       if (marked.raised() != null) {
-        names.add(LeverMarks.REPLICATION);
+        names.add(ActionMarks.REPLICATION);
       }
       if (marked.cached() != null) {
-        names.add(LeverMarks.CACHE);
+        names.add(ActionMarks.CACHE);
       }
     }
     names.forEach(name -> there.add("the attribute " + name));
@@ -487,7 +487,7 @@ public final class Removal {
    * for what the service did, and set them again.
    */
   private List<JournalEntry> unrecorded(Map<String, Own> policies) {
-    String now = seams.clock().instant().toString();
+    String now = runtime.clock().instant().toString();
     List<JournalEntry> entries = new ArrayList<>();
     policies.forEach(
         (path, own) -> {
@@ -527,25 +527,25 @@ public final class Removal {
   }
 
   private void awaitTurn() throws IOException, InterruptedException {
-    if (!mode.steering().awaitTurn()) {
+    if (!mode.control().awaitTurn()) {
       throw new IOException("interrupted: run it again, it goes on where it ended");
     }
   }
 
   private void unmark(String path) throws IOException {
     mode.hdfs().unmark(path);
-    LeverActions.Marks marked = mode.levers().marks(path);
+    ActionCalls.Marks marked = mode.actions().marks(path);
     if (marked.raised() != null) {
-      mode.levers().unmarkReplication(path);
+      mode.actions().unmarkReplication(path);
     }
     if (marked.cached() != null) {
-      mode.levers().uncache(path, marked.cached());
+      mode.actions().uncache(path, marked.cached());
     }
   }
 
   private void lower(String path, Found found) throws IOException {
     Journal.Raised raised = found.raised().get(path);
-    Optional<FileView> file = mode.levers().file(path);
+    Optional<FileView> file = mode.actions().file(path);
     if (file.isPresent() && file.get().replication() == raised.now()) {
       mode.putBack(
           new UndoPlan.Path(
@@ -566,11 +566,11 @@ public final class Removal {
     if (!todo.isEmpty()) {
       progress.begin("copies back to where they belong", found.copies(), counts::done);
     }
-    HdfsActions hdfs = mode.hdfs();
+    HdfsCalls hdfs = mode.hdfs();
     Map<String, String> last = Map.of();
     long until = patience();
     mayComeYet = true;
-    while (!todo.isEmpty() && mayComeYet && seams.nanos().getAsLong() - until < 0) {
+    while (!todo.isEmpty() && mayComeYet && runtime.nanos().getAsLong() - until < 0) {
       awaitTurn();
       mayComeYet = false;
       List<String> all = List.copyOf(todo);
@@ -584,14 +584,14 @@ public final class Removal {
       last = still;
       todo = still.keySet();
       if (mayComeYet) {
-        seams.pause().pause(config.act().limits().verifyEvery());
+        runtime.pause().pause(config.act().limits().verifyEvery());
       }
     }
     left.putAll(last);
   }
 
   private long patience() {
-    return seams.nanos().getAsLong() + config.act().limits().verifyWithin().toNanos();
+    return runtime.nanos().getAsLong() + config.act().limits().verifyWithin().toNanos();
   }
 
   /** Moves copies of files; of those that aren't where they belong, why. */

@@ -6,8 +6,10 @@ import io.thermocline.tiering.cluster.ClusterView;
 import io.thermocline.tiering.decide.ReadCalibration;
 import io.thermocline.tiering.decide.TierLimits;
 import io.thermocline.tiering.observe.LineCounts;
+import io.thermocline.tiering.readorder.NodeDifference;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * What the service has seen and done, at one moment.
@@ -27,6 +29,7 @@ import java.util.Map;
  * @param slowed why fewer copies are made at once than could be; empty where there aren't fewer
  * @param message what the last plan came to, or what keeps the service from planning
  * @param readOrder how much of its file's reads a fast copy serves, as a line; empty before the first plan
+ * @param served how far DataNodes' counters are from the estimate; empty before there were reads enough to tell
  */
 public record ServiceStatus(
     LineCounts lines,
@@ -44,7 +47,8 @@ public record ServiceStatus(
     String hindrance,
     String slowed,
     String message,
-    String readOrder) {
+    String readOrder,
+    Optional<NodeDifference.Known> served) {
 
   public ServiceStatus {
     measured = List.copyOf(measured);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.app.plans;
 
-import io.thermocline.tiering.act.Steering;
+import io.thermocline.tiering.act.ExecutionControl;
 import io.thermocline.tiering.app.records.Recovery;
 import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.decide.Target;
@@ -25,7 +25,7 @@ public final class ShadowMode implements PlanHandler {
   private static final Logger LOG = LoggerFactory.getLogger(ShadowMode.class);
 
   /** Nothing to steer; it is asked all the same. */
-  private final Steering steering;
+  private final ExecutionControl control;
 
   /** Of the last plan, by path; the planning thread's. */
   private Map<String, Target> said = Map.of();
@@ -44,8 +44,8 @@ public final class ShadowMode implements PlanHandler {
   /**
    * @param audit is told what would be changed, when that is said
    */
-  public ShadowMode(Steering steering, Ledger ledger, Consumer<Decision> audit) {
-    this.steering = steering;
+  public ShadowMode(ExecutionControl control, Ledger ledger, Consumer<Decision> audit) {
+    this.control = control;
     this.ledger = ledger;
     this.audit = audit;
   }
@@ -55,7 +55,7 @@ public final class ShadowMode implements PlanHandler {
     Map<String, Target> now = new HashMap<>();
     List<Decision> decisions = new ArrayList<>();
     plan.files().forEach(file -> decisions.add(file.decision()));
-    plan.levers().forEach(lever -> decisions.add(lever.decision()));
+    plan.actions().forEach(action -> decisions.add(action.decision()));
     for (Decision decision : decisions) {
       String path = decision.hot().file().path();
       now.put(path, decision.target());
@@ -109,7 +109,7 @@ public final class ShadowMode implements PlanHandler {
   }
 
   @Override
-  public Steering steering() {
-    return steering;
+  public ExecutionControl control() {
+    return control;
   }
 }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.app.plans;
 
+import io.thermocline.tiering.act.ActionCalls;
 import io.thermocline.tiering.act.ChangedSinceException;
+import io.thermocline.tiering.act.ExecutionControl;
 import io.thermocline.tiering.act.FailureText;
-import io.thermocline.tiering.act.HdfsActions;
-import io.thermocline.tiering.act.LeverActions;
-import io.thermocline.tiering.act.Steering;
+import io.thermocline.tiering.act.HdfsCalls;
 import io.thermocline.tiering.app.groups.GroupActs;
 import io.thermocline.tiering.app.records.Recorder;
 import io.thermocline.tiering.decide.Decision;
@@ -39,10 +39,10 @@ final class Undo {
   private static final Logger LOG = LoggerFactory.getLogger(Undo.class);
 
   private final Journal journal;
-  private final HdfsActions hdfs;
-  private final LeverActions levers;
+  private final HdfsCalls hdfs;
+  private final ActionCalls actions;
   private final Recorder recorder;
-  private final Steering steering;
+  private final ExecutionControl control;
   private final GroupActs groups;
 
   /** The next plan sees it. */
@@ -70,16 +70,16 @@ final class Undo {
       Journal journal,
       ApplyMode.Hands hands,
       Recorder recorder,
-      Steering steering,
+      ExecutionControl control,
       GroupActs groups,
       String pool,
       Execution execution) {
     this.groups = groups;
     this.journal = journal;
     this.hdfs = hands.hdfs();
-    this.levers = hands.levers();
+    this.actions = hands.actions();
     this.recorder = recorder;
-    this.steering = steering;
+    this.control = control;
     this.pool = pool;
     this.execution = execution;
   }
@@ -122,7 +122,7 @@ final class Undo {
     recorder.before("undo", new JournalEntry.Undo(recorder.now(), number, plan, who, why));
     try {
       takeBack(checked, number, looked);
-      if (!made.isEmpty() && steering.awaitTurn()) {
+      if (!made.isEmpty() && control.awaitTurn()) {
         groups.end(number, made, who, "plan " + plan + " was taken back");
       } else {
         made.forEach(group -> checked.failed.put(name(group.made().group()), notBegun()));
@@ -151,11 +151,14 @@ final class Undo {
   private void takeBack(Checked checked, long number, Runnable looked)
       throws IOException, InterruptedException {
     List<Plan.FileMoves> files = new ArrayList<>();
+    // A directory's policy that is set before the moves would pass for somebody's: files were
+    // looked at with the old one.
+    Map<UndoPlan.Policy, UndoPlan.Path> afterMoves = new LinkedHashMap<>();
     int index = 0;
     for (UndoPlan.Path path : checked.allowed) {
       looked.run();
-      steering.watch().progressed();
-      if (!steering.awaitTurn()) {
+      control.watch().progressed();
+      if (!control.awaitTurn()) {
         checked.failed.put(path.path(), notBegun());
         continue;
       }
@@ -171,7 +174,9 @@ final class Undo {
         if (back.moves().isEmpty()) {
           recorder.before(
               "planned", ApplyMode.planned(recorder.now(), number, back.decision(), 0, 0));
-          if (policy != null && !UndoPlan.isBack(policy, now)) {
+          if (policy != null && !policy.path().equals(path.path())) {
+            afterMoves.putIfAbsent(policy, path);
+          } else if (policy != null && !UndoPlan.isBack(policy, now)) {
             setPolicy(policy, now.file());
           }
         } else {
@@ -186,9 +191,33 @@ final class Undo {
       }
     }
     execution.carryOut(new Plan(number, files, List.of()));
+    takeBack(afterMoves, checked);
     unmark(checked);
     bringBackNewcomers(checked, number, index);
     journal.history(entry -> noteFailure(entry, number, checked));
+  }
+
+  /** Takes back policies of directories below which nothing was moved. */
+  private void takeBack(Map<UndoPlan.Policy, UndoPlan.Path> policies, Checked checked)
+      throws IOException, InterruptedException {
+    for (Map.Entry<UndoPlan.Policy, UndoPlan.Path> each : policies.entrySet()) {
+      UndoPlan.Path path = each.getValue();
+      if (!control.awaitTurn()) {
+        checked.failed.put(path.path(), notBegun());
+        continue;
+      }
+      try {
+        UndoPlan.Shown now = stillAsLeft(checked, path);
+        if (now != null && !UndoPlan.isBack(each.getKey(), now)) {
+          setPolicy(each.getKey(), now.file());
+        }
+      } catch (IOException e) {
+        if (recorder.isFenced()) {
+          throw e;
+        }
+        checked.failed.put(path.path(), FailureText.of(e));
+      }
+    }
   }
 
   /**
@@ -200,7 +229,7 @@ final class Undo {
       throws IOException, InterruptedException {
     Map<String, Newcomers.Newcomer> all = new LinkedHashMap<>();
     for (Newcomers.Way before : checked.ways) {
-      if (!steering.awaitTurn()) {
+      if (!control.awaitTurn()) {
         checked.newcomers.keySet().forEach(path -> checked.failed.put(path, notBegun()));
         return;
       }
@@ -211,7 +240,7 @@ final class Undo {
             && checked.allowed.stream()
                 .noneMatch(path -> policy.equals(checked.undo.policyOf(path.path())))) {
           recorder.replacePolicy(
-              hdfs, policy.path(), policy.before(), new HdfsActions.Own(policy.after(), 0));
+              hdfs, policy.path(), policy.before(), new HdfsCalls.Own(policy.after(), 0));
         }
         // Also those that came since all were looked at.
         Newcomers.Way now = way(checked.undo, policy);
@@ -306,7 +335,7 @@ final class Undo {
   }
 
   private String notBegun() {
-    return "not begun: " + steering.reason();
+    return "not begun: " + control.reason();
   }
 
   private static String name(long group) {
@@ -342,20 +371,20 @@ final class Undo {
           "replication",
           new JournalEntry.ReplicationSet(
               recorder.now(), path.path(), factor.after(), factor.before()));
-      levers.setReplication(path.path(), factor.before(), factor.after());
+      actions.setReplication(path.path(), factor.before(), factor.after());
     }
     UndoPlan.Change cached = path.cached();
     if (cached != null && cached.before() != cached.after()) {
-      Optional<LeverActions.Directive> ours = ApplyMode.directive(journal, path.path());
+      Optional<ActionCalls.Directive> ours = ApplyMode.directive(journal, path.path());
       recorder.before(
           "cache",
           new JournalEntry.CacheSet(
               recorder.now(), path.path(), pool, cached.after(), cached.before()));
       if (ours.isPresent()) {
-        levers.uncache(path.path(), ours.get());
+        actions.uncache(path.path(), ours.get());
       }
       if (cached.before() != 0) {
-        levers.cache(
+        actions.cache(
             path.path(),
             cached.before(),
             made ->
@@ -469,7 +498,7 @@ final class Undo {
       UndoPlan.Policy policy = undo.policyOf(path.path());
       UndoPlan.Shown now = shown(files.get(path.path()), policy, cached(path), policies);
       looked.run();
-      steering.watch().progressed();
+      control.watch().progressed();
       String refusal = undo.refusal(path, now);
       if (!refusal.isEmpty()) {
         checked.refused.put(path.path(), refusal);
@@ -513,7 +542,7 @@ final class Undo {
     Map<String, FileView> files = new HashMap<>();
     for (int from = 0; from < paths.size(); from += LOOKED_AT_ONCE) {
       files.putAll(hdfs.files(paths.subList(from, Math.min(paths.size(), from + LOOKED_AT_ONCE))));
-      steering.watch().progressed();
+      control.watch().progressed();
     }
     return files;
   }
@@ -535,11 +564,11 @@ final class Undo {
   /** Copies in memory by our directive: none where it has ended, or somebody removed or replaced it. */
   private int cached(UndoPlan.Path path) throws IOException {
     int copies = path.cached() == null ? 0 : journal.cached().getOrDefault(path.path(), 0);
-    Optional<LeverActions.Directive> ours = ApplyMode.directive(journal, path.path());
-    if (copies == 0 || ours.isEmpty() || levers.cached(path.path(), ours.get()).isPresent()) {
+    Optional<ActionCalls.Directive> ours = ApplyMode.directive(journal, path.path());
+    if (copies == 0 || ours.isEmpty() || actions.cached(path.path(), ours.get()).isPresent()) {
       return copies;
     }
-    return levers.isAltered(path.path(), ours.get()) ? UndoPlan.Shown.ALTERED : 0;
+    return actions.isAltered(path.path(), ours.get()) ? UndoPlan.Shown.ALTERED : 0;
   }
 
   /**

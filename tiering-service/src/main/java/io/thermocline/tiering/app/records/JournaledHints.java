@@ -3,11 +3,11 @@ package io.thermocline.tiering.app.records;
 
 import io.thermocline.hints.wire.HintFormatException;
 import io.thermocline.hints.wire.HintWire;
-import io.thermocline.tiering.hints.Belief;
 import io.thermocline.tiering.hints.GivenHint;
-import io.thermocline.tiering.hints.HintBook;
 import io.thermocline.tiering.hints.HintEnd;
 import io.thermocline.tiering.hints.HintLog;
+import io.thermocline.tiering.hints.HintRegistry;
+import io.thermocline.tiering.hints.OwnerReliability;
 import io.thermocline.tiering.hints.Verdict;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.journal.JournalEntry;
@@ -40,14 +40,14 @@ public final class JournaledHints implements HintLog {
     this.clock = clock;
   }
 
-  /** Tells a book what a journal has. */
-  public static void tell(Journal journal, HintBook book) {
-    List<HintBook.Used> hints = new ArrayList<>();
+  /** Tells a registry what a journal has. */
+  public static void tell(Journal journal, HintRegistry registry) {
+    List<HintRegistry.Used> hints = new ArrayList<>();
     for (Journal.KeptHint kept : journal.hints()) {
       JournalEntry.HintGiven given = kept.given();
       try {
         hints.add(
-            new HintBook.Used(
+            new HintRegistry.Used(
                 new GivenHint(
                     HintWire.decode(given.text()),
                     given.inode(),
@@ -60,11 +60,13 @@ public final class JournaledHints implements HintLog {
             "journal: hint {} is of another version and left out: {}", given.id(), e.getMessage());
       }
     }
-    Map<String, Belief> owners = new HashMap<>();
+    Map<String, OwnerReliability> owners = new HashMap<>();
     journal
         .hintOwners()
-        .forEach((owner, judged) -> owners.put(owner, new Belief(judged.right(), judged.wrong())));
-    book.restore(hints, journal.streams(), owners);
+        .forEach(
+            (owner, judged) ->
+                owners.put(owner, new OwnerReliability(judged.right(), judged.wrong())));
+    registry.restore(hints, journal.streams(), owners);
   }
 
   @Override

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.app.records;
 
+import io.thermocline.tiering.act.ActionCalls;
 import io.thermocline.tiering.act.ChangedSinceException;
-import io.thermocline.tiering.act.HdfsActions;
+import io.thermocline.tiering.act.HdfsCalls;
 import io.thermocline.tiering.act.HeldBackException;
-import io.thermocline.tiering.act.LeverActions;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.journal.JournalEntry;
 import io.thermocline.tiering.observe.Access;
@@ -462,7 +462,7 @@ public final class LayoutOwners {
    * Removes the marks of what isn't ours any more: else it would count as ours where the journal is lost. To be called from
    * time to time, also where nothing may be begun.
    */
-  public void unmark(HdfsActions hdfs, LeverActions levers) {
+  public void unmark(HdfsCalls hdfs, ActionCalls actions) {
     List<Marked> due = dueMarks();
     Instant end = clock.instant().plus(TURN);
     for (int i = 0; i < due.size(); i++) {
@@ -475,7 +475,7 @@ public final class LayoutOwners {
         if (next.isPolicy()) {
           hdfs.unmark(next.path());
         } else {
-          levers.unmarkReplication(next.path());
+          actions.unmarkReplication(next.path());
         }
       } catch (FileNotFoundException e) {
         LOG.debug("{} is gone", next.path());
@@ -531,18 +531,19 @@ public final class LayoutOwners {
   }
 
   /** Puts back what was replaced and isn't ours; to be called each second or so, where changes may be made. */
-  public void settle(HdfsActions hdfs, LeverActions levers) {
+  public void settle(HdfsCalls hdfs, ActionCalls actions) {
     if (rest > 0) {
       rest--;
       return;
     }
     List<Repair> inForce = new ArrayList<>();
-    each(poll(), next -> isInForce(next, hdfs, levers) && inForce.add(next));
+    each(poll(), next -> isInForce(next, hdfs, actions) && inForce.add(next));
     if (!inForce.isEmpty()) {
       rest = REST;
-      Map<String, List<HdfsActions.LayoutEdit>> edits = edits(hdfs, inForce);
+      Map<String, List<HdfsCalls.LayoutEdit>> edits = edits(hdfs, inForce);
       each(
-          inForce, next -> putBack(next, edits.getOrDefault(next.path(), List.of()), hdfs, levers));
+          inForce,
+          next -> putBack(next, edits.getOrDefault(next.path(), List.of()), hdfs, actions));
     }
   }
 
@@ -606,18 +607,17 @@ public final class LayoutOwners {
   }
 
   /** Whether what the service set stands for what somebody did. */
-  private static boolean isInForce(Repair repair, HdfsActions hdfs, LeverActions levers)
+  private static boolean isInForce(Repair repair, HdfsCalls hdfs, ActionCalls actions)
       throws IOException {
     String path = repair.path();
     String now =
         repair.isPolicy()
             ? hdfs.storagePolicy(path)
-            : levers.file(path).map(file -> Integer.toString(file.replication())).orElse("");
+            : actions.file(path).map(file -> Integer.toString(file.replication())).orElse("");
     return now.equals(repair.ours());
   }
 
-  private static Map<String, List<HdfsActions.LayoutEdit>> edits(
-      HdfsActions hdfs, List<Repair> all) {
+  private static Map<String, List<HdfsCalls.LayoutEdit>> edits(HdfsCalls hdfs, List<Repair> all) {
     try {
       return hdfs.layoutEdits(all.stream().map(Repair::path).collect(Collectors.toSet()))
           .orElse(Map.of());
@@ -658,11 +658,11 @@ public final class LayoutOwners {
   }
 
   /** What they set, as the edit log or our last look before the change has it; null where neither does. */
-  private static String theirs(Repair repair, List<HdfsActions.LayoutEdit> edits) {
+  private static String theirs(Repair repair, List<HdfsCalls.LayoutEdit> edits) {
     List<String> values =
         edits.stream()
             .filter(edit -> edit.isPolicy() == repair.isPolicy())
-            .map(HdfsActions.LayoutEdit::value)
+            .map(HdfsCalls.LayoutEdit::value)
             .toList();
     int size = values.size();
     if (size > 1 && values.get(size - 1).equals(repair.ours())) {
@@ -679,7 +679,7 @@ public final class LayoutOwners {
   }
 
   private boolean putBack(
-      Repair repair, List<HdfsActions.LayoutEdit> edits, HdfsActions hdfs, LeverActions levers)
+      Repair repair, List<HdfsCalls.LayoutEdit> edits, HdfsCalls hdfs, ActionCalls actions)
       throws IOException {
     String path = repair.path();
     String who = repair.theirs().who();
@@ -690,9 +690,9 @@ public final class LayoutOwners {
     }
     if (!theirs.equals(repair.ours())) {
       if (repair.isPolicy()) {
-        hdfs.setStoragePolicy(path, theirs, new HdfsActions.Own(repair.ours(), 0));
+        hdfs.setStoragePolicy(path, theirs, new HdfsCalls.Own(repair.ours(), 0));
       } else {
-        levers.setReplication(path, Integer.parseInt(theirs), Integer.parseInt(repair.ours()));
+        actions.setReplication(path, Integer.parseInt(theirs), Integer.parseInt(repair.ours()));
         // That marked it again.
         removeMarkLater(repair.layout());
       }

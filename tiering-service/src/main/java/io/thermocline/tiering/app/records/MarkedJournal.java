@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.app.records;
 
+import io.thermocline.tiering.act.ExecutionControl;
 import io.thermocline.tiering.act.HdfsJournalMark;
 import io.thermocline.tiering.act.HeldBackException;
 import io.thermocline.tiering.act.JournalMark;
 import io.thermocline.tiering.act.OperationBudget;
-import io.thermocline.tiering.act.Steering;
 import io.thermocline.tiering.act.mover.MoverClient;
 import io.thermocline.tiering.act.mover.RemoteMark;
 import io.thermocline.tiering.act.mover.UnknownRequestException;
@@ -40,7 +40,7 @@ public final class MarkedJournal {
   private final JournalMark.Reached found;
 
   // Guarded by this.
-  private Steering steering;
+  private ExecutionControl control;
   private JournalMark.Reached written;
   private State state = State.UNCHECKED;
   private boolean hasFailed;
@@ -152,8 +152,8 @@ public final class MarkedJournal {
   }
 
   /** From now on what is found later holds this back. */
-  public synchronized void steer(Steering steers) {
-    steering = steers;
+  public synchronized void steer(ExecutionControl steers) {
+    control = steers;
   }
 
   /**
@@ -212,7 +212,7 @@ public final class MarkedJournal {
     if (lacks.isPresent()) {
       state = State.LOST;
       LOG.error("{}", lacks.get() + ADVICE);
-      steering.hold(HOLD, lacks.get());
+      control.hold(HOLD, lacks.get());
     }
   }
 

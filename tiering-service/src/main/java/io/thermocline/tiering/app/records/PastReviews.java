@@ -37,7 +37,7 @@ public final class PastReviews {
   private static StoredPlan plan(Journal.PastPlan past) {
     JournalEntry.PlanChanged first = past.changes().get(0);
     JournalEntry.PlanChanged last = past.changes().get(past.changes().size() - 1);
-    PlanState state = PlanState.valueOf(last.state());
+    PlanState state = PlanState.named(last.state());
     String note = last.why();
     if (!state.isFinal()) {
       state = state == PlanState.RUNNING ? PlanState.INTERRUPTED : PlanState.STALE;
@@ -110,7 +110,7 @@ public final class PastReviews {
 
   /** The service gives no name where it makes a plan, and people can't make one. */
   private static boolean isApproval(JournalEntry.PlanChanged change) {
-    PlanState state = PlanState.valueOf(change.state());
+    PlanState state = PlanState.named(change.state());
     return !change.who().isEmpty() && (state == PlanState.WAITING || state == PlanState.APPROVED);
   }
 

@@ -2,14 +2,14 @@
 package io.thermocline.tiering.app.records;
 
 import io.thermocline.tiering.act.ChangedSinceException;
+import io.thermocline.tiering.act.ExecutionControl;
 import io.thermocline.tiering.act.FaultPoint;
-import io.thermocline.tiering.act.HdfsActions;
-import io.thermocline.tiering.act.Steering;
+import io.thermocline.tiering.act.HdfsCalls;
 import io.thermocline.tiering.act.UnrecordedException;
 import io.thermocline.tiering.journal.FencedException;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.journal.JournalEntry;
-import io.thermocline.tiering.process.Seams;
+import io.thermocline.tiering.process.ServiceRuntime;
 import java.io.IOException;
 import java.time.Clock;
 import java.util.ArrayList;
@@ -36,7 +36,7 @@ public final class Recorder {
   static final int MOST_WAITING = 100_000;
 
   private final Journal journal;
-  private final Steering steering;
+  private final ExecutionControl control;
   private final Clock clock;
   private final FaultPoint faults;
 
@@ -81,11 +81,11 @@ public final class Recorder {
     }
   }
 
-  public Recorder(Journal journal, Steering steering, Seams seams) {
+  public Recorder(Journal journal, ExecutionControl control, ServiceRuntime runtime) {
     this.journal = journal;
-    this.steering = steering;
-    this.clock = seams.clock();
-    this.faults = seams.faults();
+    this.control = control;
+    this.clock = runtime.clock();
+    this.faults = runtime.faults();
   }
 
   public String now() {
@@ -132,7 +132,7 @@ public final class Recorder {
    * @throws UnrecordedException where the journal can't be written
    * @throws IOException where HDFS refuses; then that is recorded, too
    */
-  public void replacePolicy(HdfsActions hdfs, String path, String policy, HdfsActions.Own own)
+  public void replacePolicy(HdfsCalls hdfs, String path, String policy, HdfsCalls.Own own)
       throws IOException {
     try {
       before("policy", new JournalEntry.PolicySet(now(), path, policy, own.policy()));
@@ -152,7 +152,7 @@ public final class Recorder {
     }
   }
 
-  private static boolean isInForce(HdfsActions hdfs, String path, String policy) {
+  private static boolean isInForce(HdfsCalls hdfs, String path, String policy) {
     try {
       return hdfs.storagePolicy(path).equals(policy);
     } catch (IOException e) {
@@ -214,7 +214,7 @@ public final class Recorder {
       return;
     }
     if (rest-- > 0) {
-      steering.hold(HOLD, words());
+      control.hold(HOLD, words());
       return;
     }
     Line held = new Line("held", new JournalEntry.Held(now(), failure));
@@ -225,9 +225,9 @@ public final class Recorder {
       cause = null;
       nextRest = 0;
       if (lost == 0) {
-        steering.release(HOLD);
+        control.release(HOLD);
       } else {
-        steering.hold(HOLD, words());
+        control.hold(HOLD, words());
       }
     } else {
       // What a try leaves behind where the journal is shouldn't add up while a disk is full.
@@ -256,7 +256,7 @@ public final class Recorder {
       hold(e);
       return false;
     }
-    steering.watch().progressed();
+    control.watch().progressed();
     unwritten.forEach(batch -> batch.isWritten = true);
     unwritten.clear();
     waiting = 0;
@@ -291,13 +291,13 @@ public final class Recorder {
     if (why instanceof FencedException) {
       LOG.error("another service acts now: this one begins nothing any more", why);
       fenced = true;
-      steering.end(Steering.Stop.ABANDON);
+      control.end(ExecutionControl.Stop.ABANDON);
     } else if (failure.isEmpty()) {
       LOG.error("the journal can't be written: nothing is begun until it can", why);
     }
     cause = why;
     failure = "the journal can't be written: " + why.getMessage();
-    steering.hold(HOLD, words());
+    control.hold(HOLD, words());
   }
 
   private String words() {

@@ -3,9 +3,9 @@ package io.thermocline.tiering.app.records;
 
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.act.ChangedSinceException;
-import io.thermocline.tiering.act.HdfsActions;
+import io.thermocline.tiering.act.ExecutionControl;
+import io.thermocline.tiering.act.HdfsCalls;
 import io.thermocline.tiering.act.MoveState;
-import io.thermocline.tiering.act.Steering;
 import io.thermocline.tiering.act.UnrecordedException;
 import io.thermocline.tiering.cluster.Quotas;
 import io.thermocline.tiering.journal.Journal;
@@ -56,9 +56,9 @@ public final class Recovery {
 
   private final PlanUnderWay plan;
   private final long number;
-  private final HdfsActions hdfs;
+  private final HdfsCalls hdfs;
   private final Recorder recorder;
-  private final Steering steering;
+  private final ExecutionControl control;
   private final LongSupplier nanos;
   private final Duration within;
   private final long begunNanos;
@@ -66,19 +66,19 @@ public final class Recovery {
   private boolean ended;
 
   /**
-   * @param steering asked before a policy is put back; while it holds, that waits
+   * @param control asked before a policy is put back; while it holds, that waits
    * @param within how long a copy may take from now on
    */
   public Recovery(
       Journal journal,
-      HdfsActions hdfs,
+      HdfsCalls hdfs,
       Recorder recorder,
-      Steering steering,
+      ExecutionControl control,
       LongSupplier nanos,
       Duration within) {
     this.hdfs = hdfs;
     this.recorder = recorder;
-    this.steering = steering;
+    this.control = control;
     this.nanos = nanos;
     this.within = within;
     this.begunNanos = nanos.getAsLong();
@@ -124,7 +124,7 @@ public final class Recovery {
     boolean isLeft = false;
     for (JournalEntry.PolicySet idle : plan.idlePolicies()) {
       if (open.values().stream().noneMatch(move -> Paths.isAtOrBelow(move.path(), idle.path()))) {
-        if (!steering.mayBegin()) {
+        if (!control.mayBegin()) {
           return;
         }
         isLeft |= !putBack(idle);
@@ -237,7 +237,7 @@ public final class Recovery {
             hdfs,
             idle.path(),
             idle.before(),
-            new HdfsActions.Own(idle.policy(), plan.blockOf(idle.path())));
+            new HdfsCalls.Own(idle.policy(), plan.blockOf(idle.path())));
         found = "policy " + idle.policy() + " was put back, as no copy followed";
       }
     } catch (Quotas.ExceededException e) {

@@ -15,6 +15,7 @@ import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.hadoop.conf.Configuration;
 
 /** The service as it is configured, and with one thing changed at a time. */
 public final class ServicePolicies {
@@ -29,8 +30,9 @@ public final class ServicePolicies {
    * @throws ConfigException where that can't be read
    */
   public static ReadOrder readOrder(ServiceConfig config) throws ConfigException {
-    return ReadOrder.of(
-        HadoopConfiguration.read(config.hdfs().configuration(), "hdfs.configuration")::get);
+    Configuration hadoop =
+        HadoopConfiguration.read(config.hdfs().configuration(), "hdfs.configuration");
+    return ReadOrder.isOfClients(hadoop::get) ? ReadOrder.FASTEST : ReadOrder.of(hadoop::get);
   }
 
   /** The service as it is configured. */
@@ -42,17 +44,13 @@ public final class ServicePolicies {
   public static List<PolicyFactory> parts(ServiceConfig config) {
     ServiceConfig.Decide at = config.decide();
     return List.of(
-        part(
-            config,
-            "thresholds_only",
-            "decide.worth: off",
-            keys -> keys.worth = ServiceConfig.Worth.OFF),
+        part(config, "thresholds_only", "decide.admission: off", keys -> keys.admission = false),
         part(
             config,
             "learned_only",
-            "decide.worth: on, fixed thresholds of 0",
+            "decide.admission: on, fixed thresholds of 0",
             keys -> {
-              keys.worth = ServiceConfig.Worth.ON;
+              keys.admission = true;
               keys.thresholds = ServiceConfig.Thresholds.FIXED;
               keys.tiers = withoutThresholds(at.tiers());
             }),
@@ -76,9 +74,9 @@ public final class ServicePolicies {
                         at.stability().takenBackFactor())),
         part(
             config,
-            "one_or_all",
-            "decide.promotion: one_or_all",
-            keys -> keys.promotion = Promotion.ONE_OR_ALL),
+            "one_copy",
+            "decide.promotion: one_copy",
+            keys -> keys.promotion = Promotion.ONE_COPY),
         part(config, "every_5m", "decide.every: 5m", keys -> keys.every = Optional.of(SELDOM)));
   }
 
@@ -95,7 +93,7 @@ public final class ServicePolicies {
   private static final class Keys {
     private Optional<Duration> every;
     private ServiceConfig.Thresholds thresholds;
-    private ServiceConfig.Worth worth;
+    private boolean admission;
     private Map<StorageType, TierLimits> tiers;
     private Promotion promotion;
     private ServiceConfig.Benefit benefit;
@@ -104,7 +102,7 @@ public final class ServicePolicies {
     private Keys(ServiceConfig.Decide decide) {
       every = decide.every();
       thresholds = decide.thresholds();
-      worth = decide.worth();
+      admission = decide.admission();
       tiers = decide.tiers();
       promotion = decide.promotion();
       benefit = decide.benefit();
@@ -127,7 +125,7 @@ public final class ServicePolicies {
             keys.every,
             decide.margin(),
             keys.thresholds,
-            keys.worth,
+            keys.admission,
             keys.promotion,
             keys.tiers,
             keys.benefit,
@@ -135,7 +133,7 @@ public final class ServicePolicies {
             decide.caps(),
             decide.flashWritesPerDay(),
             decide.budget(),
-            decide.levers(),
+            decide.actions(),
             decide.chew(),
             decide.firstPart(),
             decide.fillNewNodes());

@@ -3,7 +3,7 @@ package io.thermocline.tiering.app.simulated;
 
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.app.cycle.ChewStrategy;
-import io.thermocline.tiering.app.cycle.Cycle;
+import io.thermocline.tiering.app.cycle.PlanningRound;
 import io.thermocline.tiering.app.cycle.RulesInForce;
 import io.thermocline.tiering.app.cycle.ServiceTiering;
 import io.thermocline.tiering.cluster.ClusterView;
@@ -13,7 +13,7 @@ import io.thermocline.tiering.config.ConfigException;
 import io.thermocline.tiering.config.PlanTimes;
 import io.thermocline.tiering.config.ServiceConfig;
 import io.thermocline.tiering.decide.ReadCalibration;
-import io.thermocline.tiering.decide.worth.LearnedWorth;
+import io.thermocline.tiering.decide.admission.LearnedAdmission;
 import io.thermocline.tiering.heat.Heat;
 import io.thermocline.tiering.heat.Opens;
 import io.thermocline.tiering.journal.Journal;
@@ -46,7 +46,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.hdfs.DFSConfigKeys;
 
 /**
- * What the service does by its configuration: its own {@link Cycle} plans for the files of a trace, when
+ * What the service does by its configuration: its own {@link PlanningRound} plans for the files of a trace, when
  * {@link PlanTimes} says and not before the plan before is carried out.
  *
  * <p>Not simulated: caching and more replicas, groups, hints, quotas, times of day and approvals.
@@ -60,9 +60,9 @@ public final class SimulatedService implements TieringPolicy {
   private final Heat heat;
 
   /** Null where it isn't learned. */
-  private final LearnedWorth worth;
+  private final LearnedAdmission worth;
 
-  private final Cycle cycle;
+  private final PlanningRound round;
   private final List<JournalEntry> untold = new ArrayList<>();
   private final List<PlannedFile> planned = new ArrayList<>();
   private int heard;
@@ -76,21 +76,21 @@ public final class SimulatedService implements TieringPolicy {
     this.namespace = new VirtualNamespace(at.trace(), happened, at.cluster(), at.seed());
     this.heat = new Heat(config.heat().settings(), Happened.NAMESERVICE);
     this.worth =
-        config.decide().worth() == ServiceConfig.Worth.OFF
+        !config.decide().admission()
             ? null
-            : new LearnedWorth(Happened.NAMESERVICE, LearnedWorth.MOST_FILES);
+            : new LearnedAdmission(Happened.NAMESERVICE, LearnedAdmission.MOST_FILES);
     RulesInForce rules = RulesInForce.of(config);
     Configuration hadoop = new Configuration(false);
     // Who has NVDIMM has the plugin, too: without it nothing can lie there.
     hadoop.set(DFSConfigKeys.DFS_BLOCK_REPLICATOR_CLASSNAME_KEY, ServiceTiering.OUR_POLICY);
-    this.cycle =
-        new Cycle(
+    this.round =
+        new PlanningRound(
             config,
-            new Cycle.Sources(
+            new PlanningRound.Sources(
                 namespace,
                 directories -> new Quotas.Look(List.of(), Set.of()),
                 ManagedFiles.listed(
-                    namespace, config.manage().paths(), path -> rules.book().ignores(path)),
+                    namespace, config.manage().paths(), path -> rules.ruleSet().ignores(path)),
                 rules,
                 heat,
                 new ReadCalibration(config.heat().settings().halfLife()),
@@ -194,7 +194,7 @@ public final class SimulatedService implements TieringPolicy {
     namespace.advance(micros);
     hear(now);
     try {
-      carryOut(cycle.run(++plans).plan(), micros, moves);
+      carryOut(round.run(++plans).plan(), micros, moves);
     } catch (IOException e) {
       throw new UncheckedIOException(e);
     }

@@ -8,11 +8,20 @@ import io.thermocline.tiering.doctor.Seen;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.URI;
+import java.security.PrivilegedExceptionAction;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.hdfs.DFSClient;
 import org.apache.hadoop.hdfs.DFSUtil;
 import org.apache.hadoop.hdfs.DistributedFileSystem;
@@ -20,9 +29,20 @@ import org.apache.hadoop.hdfs.protocol.HdfsConstants.RollingUpgradeAction;
 import org.apache.hadoop.hdfs.protocol.HdfsLocatedFileStatus;
 import org.apache.hadoop.ipc.RemoteException;
 import org.apache.hadoop.security.AccessControlException;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.security.authorize.AuthorizationException;
 
 /** What HDFS says to a client. One thread. */
 public final class HdfsLook {
+
+  /** Each is a connection. */
+  private static final int MOST_TRIED = 10;
+
+  /** Of a directory. */
+  private static final int MOST_LISTED = 1_000;
+
+  /** Of a block that can be on more racks than HDFS's default puts it on. */
+  private static final int REPLICAS = 3;
 
   private final DistributedFileSystem hdfs;
   private final DFSClient client;
@@ -64,8 +84,9 @@ public final class HdfsLook {
    * @param mutex path of our own mover's file
    * @param managed directories whose quotas of types are looked at, with those above. Below one without any
    *     quota the NameNode counts what is there
+   * @param others whom the NameNodes' configuration lets this user act for, by name
    */
-  public Facts.Hdfs look(String mutex, List<String> managed) {
+  public Facts.Hdfs look(String mutex, List<String> managed, Set<String> others) {
     Seen<Boolean> superuser = superuser();
     reports = seen(mover.orElse(() -> DataNodeReport.of(client))::read);
     return new Facts.Hdfs(
@@ -79,7 +100,92 @@ public final class HdfsLook {
         cacheBytes(),
         seen(() -> others(mutex)),
         seen(() -> exceededQuotas(managed)),
-        seen(() -> missing(managed)));
+        seen(() -> missing(managed)),
+        seen(() -> refusals(managed, others)),
+        seen(() -> spread(managed)));
+  }
+
+  /** None where the cluster has too few racks for it to say anything. */
+  private Facts.Spread spread(List<String> managed) throws IOException {
+    long racks =
+        reports.value().orElse(List.of()).stream().map(DataNodeReport::rack).distinct().count();
+    int files = 0;
+    int blocks = 0;
+    int apart = 0;
+    for (String path : racks < REPLICAS ? List.<String>of() : managed) {
+      if (!hdfs.exists(new Path(path))) {
+        continue;
+      }
+      RemoteIterator<LocatedFileStatus> below = hdfs.listFiles(new Path(path), true);
+      while (below.hasNext() && files++ < MOST_LISTED) {
+        for (BlockLocation block : below.next().getBlockLocations()) {
+          String[] places = block.getTopologyPaths();
+          long own = Arrays.stream(places).map(HdfsLook::rack).distinct().count();
+          blocks += places.length >= REPLICAS ? 1 : 0;
+          apart += places.length >= REPLICAS && own == places.length ? 1 : 0;
+        }
+      }
+    }
+    return new Facts.Spread(blocks, apart);
+  }
+
+  private static String rack(String place) {
+    return place.substring(0, place.lastIndexOf('/'));
+  }
+
+  /** Tried with these, and with owners of what is managed, until one call is answered; none is audited. */
+  private Map<String, String> refusals(List<String> managed, Set<String> others)
+      throws IOException {
+    Set<String> users = new LinkedHashSet<>(others);
+    for (String path : managed) {
+      for (FileStatus file : hdfs.exists(new Path(path)) ? owned(path) : List.<FileStatus>of()) {
+        users.add(file.getOwner());
+      }
+    }
+    users.remove(user);
+    Map<String, String> refused = new LinkedHashMap<>();
+    for (String other : users.stream().limit(MOST_TRIED).toList()) {
+      try {
+        actFor(other);
+        return Map.of();
+      } catch (RemoteException e) {
+        if (!(e.unwrapRemoteException() instanceof AuthorizationException)) {
+          throw e;
+        }
+        refused.put(other, first(e));
+      }
+    }
+    if (refused.isEmpty()) {
+      throw new IOException("nobody else owns what is managed");
+    }
+    return refused;
+  }
+
+  private List<FileStatus> owned(String path) throws IOException {
+    List<FileStatus> some = new ArrayList<>(List.of(hdfs.getFileStatus(new Path(path))));
+    RemoteIterator<FileStatus> below = hdfs.listStatusIterator(new Path(path));
+    while (below.hasNext() && some.size() < MOST_LISTED) {
+      some.add(below.next());
+    }
+    return some;
+  }
+
+  private void actFor(String other) throws IOException {
+    UserGroupInformation caller =
+        UserGroupInformation.createProxyUser(other, UserGroupInformation.getCurrentUser());
+    try {
+      caller.doAs(
+          (PrivilegedExceptionAction<Void>)
+              () -> {
+                try (DFSClient asOther = new DFSClient(hdfs.getUri(), hdfs.getConf())) {
+                  asOther.getNamenode().getServerDefaults();
+                }
+                return null;
+              });
+    } catch (InterruptedException e) {
+      Thread.currentThread().interrupt();
+      throw new IOException("interrupted while asking HDFS as " + other, e);
+    }
   }
 
   private List<String> missing(List<String> managed) throws IOException {

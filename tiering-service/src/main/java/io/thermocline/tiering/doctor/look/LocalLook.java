@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.doctor.look;
 
+import io.thermocline.placement.model.RegularFiles;
 import io.thermocline.tiering.doctor.Facts;
 import io.thermocline.tiering.doctor.Seen;
 import io.thermocline.tiering.observe.AccessSettings;
@@ -48,6 +49,9 @@ public final class LocalLook {
         path,
         Files.exists(path),
         Files.isDirectory(path),
+        existing.equals(path) || !Files.isDirectory(existing) || Files.isExecutable(existing)
+            ? Optional.empty()
+            : Optional.of(existing),
         path.getParent() == null || Files.isDirectory(path.getParent()),
         Files.isReadable(path),
         writable,
@@ -120,9 +124,7 @@ public final class LocalLook {
 
   /** Whole lines only. */
   private static String tail(Path log) throws IOException {
-    if (Files.exists(log) && !Files.isRegularFile(log)) {
-      throw new IOException(log + " is not a regular file");
-    }
+    RegularFiles.requireIfPresent(log);
     try (RandomAccessFile file = new RandomAccessFile(log.toFile(), "r")) {
       long start = Math.max(0, file.length() - SAMPLE_BYTES);
       byte[] bytes = new byte[(int) (file.length() - start)];

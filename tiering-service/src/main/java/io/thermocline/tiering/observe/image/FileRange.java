@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.observe.image;
 
+import io.thermocline.placement.model.RegularFiles;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -18,7 +19,7 @@ final class FileRange extends InputStream {
 
   FileRange(Path file, long from, long length) throws IOException {
     this.file = file;
-    this.channel = FileChannel.open(file);
+    this.channel = RegularFiles.channel(file);
     this.from = from;
     this.to = from + length;
     this.at = from;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.observe.image;
 
+import io.thermocline.placement.model.RegularFiles;
 import java.io.IOException;
 import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.MessageDigest;
@@ -33,10 +33,10 @@ public final class ImageDigest {
     if (!Files.exists(beside)) {
       return Result.NO_DIGEST;
     }
-    String expected = Files.readString(beside, StandardCharsets.US_ASCII).split(" ")[0];
+    String expected = RegularFiles.text(beside).split(" ")[0];
     MessageDigest digest = md5();
     byte[] buffer = new byte[1 << 18];
-    try (InputStream in = Files.newInputStream(image)) {
+    try (InputStream in = RegularFiles.stream(image)) {
       for (int read = in.read(buffer); read >= 0; read = in.read(buffer)) {
         digest.update(buffer, 0, read);
       }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.observe.image;
 
+import io.thermocline.placement.model.RegularFiles;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -37,7 +38,7 @@ record ImageLayout(
   private static final int LONGEST_NAME = 1024;
 
   static ImageLayout of(Path file) throws IOException {
-    try (FileChannel channel = FileChannel.open(file)) {
+    try (FileChannel channel = RegularFiles.channel(file)) {
       long size = channel.size();
       if (size < MAGIC.length + 4 || !Arrays.equals(bytes(channel, 0, MAGIC.length), MAGIC)) {
         throw new ImageFormatException(

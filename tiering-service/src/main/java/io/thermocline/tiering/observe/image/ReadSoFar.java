@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.observe.image;
 
+import io.thermocline.placement.model.RegularFiles;
 import io.thermocline.tiering.observe.PrivateFiles;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
@@ -123,7 +124,7 @@ final class ReadSoFar implements Closeable {
       return Stored.NOTHING;
     }
     try {
-      Stored stored = Stored.parse(Files.readString(checkpoint));
+      Stored stored = Stored.parse(RegularFiles.text(checkpoint));
       if (!stored.at.image().equals(image)) {
         return Stored.NOTHING;
       }
@@ -142,7 +143,7 @@ final class ReadSoFar implements Closeable {
   }
 
   private InputStream in() throws IOException {
-    return new BufferedInputStream(Files.newInputStream(files), BUFFER);
+    return new BufferedInputStream(RegularFiles.stream(files), BUFFER);
   }
 
   private ImageFile read(DataInputStream in) throws IOException {

@@ -45,7 +45,7 @@ public final class Policies {
     return new PolicyFactory(
         "learned_cache",
         "learned admission as a cache",
-        at -> new ByWorth(at.tiers().get(at.tiers().size() - 1).capacityBytes()));
+        at -> new ByAdmissionModel(at.tiers().get(at.tiers().size() - 1).capacityBytes()));
   }
 
   /** Nothing moves. */

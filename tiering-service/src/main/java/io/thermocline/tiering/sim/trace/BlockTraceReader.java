@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package io.thermocline.tiering.sim.trace;
 
+import io.thermocline.placement.model.RegularFiles;
 import io.thermocline.tiering.sim.Trace;
 import java.io.BufferedInputStream;
 import java.io.BufferedReader;
@@ -8,7 +9,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.zip.GZIPInputStream;
 
@@ -70,7 +70,7 @@ public final class BlockTraceReader {
 
   /** Lines of a text file, unpacked where its name ends in .gz. */
   static BufferedReader open(Path file) throws IOException {
-    InputStream in = new BufferedInputStream(Files.newInputStream(file));
+    InputStream in = new BufferedInputStream(RegularFiles.stream(file));
     if (file.toString().endsWith(".gz")) {
       try {
         in = new GZIPInputStream(in);

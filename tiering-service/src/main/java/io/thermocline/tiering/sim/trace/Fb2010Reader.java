@@ -72,7 +72,7 @@ public final class Fb2010Reader {
   }
 
   private static long read(Path file, TraceBuilder trace, long from) throws IOException {
-    try (BufferedReader lines = Files.newBufferedReader(file)) {
+    try (BufferedReader lines = BlockTraceReader.open(file)) {
       String first = lines.readLine();
       if (!isHeader(first)) {
         throw new TraceFormatException(file, 1, "the columns " + HEADER, "'" + first + "'");

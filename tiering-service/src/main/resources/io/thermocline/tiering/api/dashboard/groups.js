@@ -16,7 +16,7 @@ export function Groups() {
       h2(null, "What they take"),
       h(Notice, { error: space.error }),
       space.data && isOff(space.data) && p({ class: "empty" },
-        "Groups are off. With groups, files that are read together get copies that lie together: set decide.levers.groups."),
+        "Groups are off. With groups, files that are read together get copies that lie together: set decide.actions.groups."),
       space.data && !isOff(space.data) && p(null, of("Group files", space.data.fileBytes, space.data.mostFileBytes),
         of("; extra replicas", space.data.raisedBytes, space.data.mostRaisedBytes), ".")),
     section({ class: "wide" },
@@ -32,7 +32,7 @@ export function Groups() {
           { name: "Takes", number: true, of: (group) => words.bytes(group.bytes) },
           { name: "Since", of: (group) => [h(When, { at: group.since }), `, plan ${group.plan}`] },
           { name: "Why", long: true, of: (group) => group.replaces ? `${group.reason}; anew, as a file changed` : group.reason },
-          { name: "End it", number: true, of: (group) => h(Act, { name: "End", path: `/groups/${group.id}/end` }) },
+          { name: "Dissolve it", number: true, of: (group) => h(Act, { name: "Dissolve", path: `/groups/${group.id}/dissolve` }) },
         ],
       })),
   ];

@@ -37,22 +37,22 @@ export function Hints() {
       })),
     section({ class: "wide" },
       h2(null, "Owners"),
-      h(Beliefs),
+      h(Reliability),
       h(List, {
-        path: "/owners", size: 100, title: "How often what they said came true, and how far they are believed", empty: "No owner of a hint.",
+        path: "/hint-owners", size: 100, title: "How often what they said came true, and how far they are believed", empty: "No owner of a hint.",
         columns: [
           { name: "Owner", of: (owner) => owner.owner },
           { name: "Hints", number: true, of: (owner) => words.count(owner.hints) },
           { name: "Right", number: true, of: (owner) => words.count(owner.right) },
           { name: "Wrong", number: true, of: (owner) => words.count(owner.wrong) },
-          { name: "Believed", number: true, of: (owner) => words.share(owner.belief) },
+          { name: "Reliability", number: true, of: (owner) => words.share(owner.reliability) },
         ],
       })),
   ];
 }
 
 // How far owners were believed, with each plan: one who is right rises.
-function Beliefs() {
+function Reliability() {
   const samples = useLive("/history?limit=500", 5).data?.items ?? [];
   const names = [...new Set(samples.flatMap((sample) => Object.keys(sample.owners)))].sort();
   if (names.length === 0) return null;

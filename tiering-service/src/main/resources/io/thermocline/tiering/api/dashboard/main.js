@@ -60,7 +60,7 @@ function App() {
       span({ class: "name" }, "Thermocline"),
       nav({ "aria-label": "Pages" }, ul(null, PAGES.map(({ path, name }) =>
         li({ key: path }, a({ href: `#/${path}`, "aria-current": path === current.path ? "page" : null }, name))))),
-      state.data && h(Steering, { state: state.data })),
+      state.data && h(Control, { state: state.data })),
     main({ id: "main" },
       h1(null, current.name),
       state.error && h(Notice, { error: { message: `${state.error.message}; what is shown may be old, trying again` } }),
@@ -71,14 +71,14 @@ function App() {
 const mode = ({ mode, applied }) =>
   applied.length > 0 ? `shadow, apply below ${applied.join(", ")}` : mode.toLowerCase();
 
-function Steering({ state }) {
-  const { steering } = state;
-  const runs = steering.state === "RUNNING";
+function Control({ state }) {
+  const { control } = state;
+  const runs = control.state === "RUNNING";
   return div({ class: "actions", role: "status" },
-    span({ class: `tag ${runs ? "" : "hot"}` }, `${mode(state)} · ${steering.state.toLowerCase()}`),
+    span({ class: `tag ${runs ? "" : "hot"}` }, `${mode(state)} · ${control.state.toLowerCase()}`),
     runs
-      ? h(Act, { key: "Pause", name: "Pause", path: "/steering/pause" })
-      : h(Act, { key: "Resume", name: "Resume", path: "/steering/resume", kind: "primary" }),
+      ? h(Act, { key: "Pause", name: "Pause", path: "/control/pause" })
+      : h(Act, { key: "Resume", name: "Resume", path: "/control/resume", kind: "primary" }),
     isSignedIn() && button({ type: "button", onClick: signOut }, "Sign out"));
 }
 

@@ -48,7 +48,7 @@ export function Overview({ state }) {
 }
 
 // The plan that people are asked about, or that is under way.
-const SHOWN = ["SAID", "WAITING", "APPROVED", "RUNNING"];
+const SHOWN = ["REPORTED", "WAITING", "APPROVED", "RUNNING"];
 const MOST_FILES = 5;
 
 function Next() {
@@ -77,11 +77,11 @@ function NextFiles({ plan }) {
 }
 
 function Service({ state }) {
-  const { observed, managed, moves, steering } = state;
+  const { observed, managed, moves, control } = state;
   const facts = [
     ["Says", state.message],
-    ["Steering", steering.who ? `${steering.state.toLowerCase()}, ${steering.who}: ${steering.why}` : steering.state.toLowerCase()],
-    ["Held up by", steering.obstacle],
+    ["Control", control.who ? `${control.state.toLowerCase()}, ${control.who}: ${control.why}` : control.state.toLowerCase()],
+    ["Held up by", control.obstacle],
     ["Slowed", state.slowed],
     ["Instance", state.active ? "this one acts" : `standby; ${state.activeInstance ?? "nobody known"} acts`],
     ["Audit lines", `${words.count(observed.auditLines)}, ${words.count(observed.malformedLines)} malformed`],
@@ -99,6 +99,8 @@ function Service({ state }) {
     ["Can't be known", state.unknown.join("; ")],
     ["Rules", state.rulesProblem ?? ""],
     ["Read order", state.readOrder ?? ""],
+    ["Reads by DataNode", state.served == null ? ""
+      : `${words.share(state.served.differenceShare)} of the bytes from other DataNodes than estimated. ${state.served.finding ?? ""}`],
   ];
   return section(null, h2(null, "Service"),
     dl({ class: "facts" }, facts.filter(([, value]) => value).map(([name, value]) => [dt(null, name), dd(null, value)])));

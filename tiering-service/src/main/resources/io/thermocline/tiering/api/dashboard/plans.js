@@ -18,14 +18,14 @@ export function Plans() {
         { name: "Made", of: (plan) => h(When, { at: plan.made }) },
         { name: "Files", number: true, of: (plan) => words.count(plan.files) },
         { name: "Moves", number: true, of: (plan) => words.count(plan.moves) },
-        { name: "Copies", number: true, of: (plan) => `${isOnlySaid(plan) ? "would copy " : ""}${words.bytes(plan.plannedBytes)}` },
+        { name: "Copies", number: true, of: (plan) => `${isOnlyReported(plan) ? "would copy " : ""}${words.bytes(plan.plannedBytes)}` },
         { name: "Note", long: true, of: (plan) => plan.note },
       ],
     }));
 }
 
 // In shadow mode.
-const isOnlySaid = (plan) => plan.state === "SAID";
+const isOnlyReported = (plan) => plan.state === "REPORTED";
 
 const State = ({ plan }) => span({ class: `tag ${plan.state === "WAITING" ? "hot" : ""}` }, plan.state.toLowerCase());
 
@@ -40,7 +40,7 @@ export function Plan({ number }) {
       shown && dl({ class: "facts" },
         dt(null, "State"), dd(null, h(State, { plan: shown }), " ", shown.note),
         dt(null, "Made"), dd(null, h(When, { at: shown.made })),
-        dt(null, isOnlySaid(shown) ? "Would do" : "Does"), dd(null, `${words.count(shown.moves)} moves of ${words.count(shown.files)} files, ${words.bytes(shown.plannedBytes)}`),
+        dt(null, isOnlyReported(shown) ? "Would do" : "Does"), dd(null, `${words.count(shown.moves)} moves of ${words.count(shown.files)} files, ${words.bytes(shown.plannedBytes)}`),
         shown.policies.length > 0 && [
           dt(null, "Sets on directories"),
           dd(null, shown.policies.map((each) => p({ key: each.path },
@@ -50,7 +50,7 @@ export function Plan({ number }) {
       shown && h(Steps, { plan: shown, onDone: (accepted) => setDone(accepted.what) }),
       done && p({ role: "status" }, done)),
     shown && section({ class: "wide" },
-      h2(null, isOnlySaid(shown) ? "What it would do" : "What it does"),
+      h2(null, isOnlyReported(shown) ? "What it would do" : "What it does"),
       h(Table, {
         title: "The most bytes first", rows: shown.parts, empty: "Nothing.",
         columns: [
@@ -59,7 +59,7 @@ export function Plan({ number }) {
           { name: "To", long: true, of: (part) => part.target },
           { name: "Files", number: true, of: (part) => words.count(part.files) },
           { name: "Moves", number: true, of: (part) => words.count(part.moves) },
-          { name: isOnlySaid(shown) ? "Would copy" : "Copies", number: true, of: (part) => words.bytes(part.plannedBytes) },
+          { name: isOnlyReported(shown) ? "Would copy" : "Copies", number: true, of: (part) => words.bytes(part.plannedBytes) },
         ],
       })),
     section({ class: "wide" },

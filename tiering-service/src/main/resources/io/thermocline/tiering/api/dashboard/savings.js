@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the fast types serve, what that costs, and which moves, made or not made, are regretted.
+// What the fast types serve, what that costs, and which moves, made or not made, were mispredictions.
 import { h, tags, useState } from "./lib.js";
 import { useLive } from "./api.js";
 import { Chart, Day, Nothing, Notice, Table, When, samplesTable } from "./parts.js";
@@ -32,14 +32,16 @@ export function Savings({ state }) {
         columns: [
           { name: "Day", head: true, of: (each) => h(Day, { on: each.day }) },
           { name: "Reads", number: true, of: (each) => words.count(each.reads) },
-          { name: "From fast types", number: true, of: (each) => words.share(each.fastShare) },
+          { name: "From fast types (estimated)", number: true, of: (each) => words.share(each.fastShare) },
+          { name: "Bytes from fast types (measured)", number: true,
+            of: (each) => (each.measured == null ? "no log" : words.share(each.measured.fastShare)) },
           { name: "Readers waited", number: true, of: (each) => words.duration(each.readSeconds) },
           { name: "On DISK they would have", number: true, of: (each) => words.duration(each.readOfDiskSeconds) },
           { name: "Moves", number: true, of: (each) => words.count(each.moves) },
           { name: "Copies", number: true, of: (each) => words.bytes(each.copiedBytes) },
           { name: "Devices were busy", number: true, of: (each) => words.duration(each.copySeconds) },
           { name: "Failed", number: true, of: (each) => words.count(each.failedMoves) },
-          { name: "Regrets", number: true, of: (each) => words.count(each.regrets) },
+          { name: "Mispredictions", number: true, of: (each) => words.count(each.mispredictions) },
         ],
       })),
     counted.length > 0 && h(OneOf, { page: Counted, days: counted }),
@@ -51,7 +53,7 @@ export function Savings({ state }) {
         columns: [
           { name: "Day", head: true, of: (each) => h(Day, { on: each.day }) },
           { name: "Reads", number: true, of: (each) => words.count(each.reads) },
-          { name: "From fast types", number: true, of: (each) => words.share(each.fastShare) },
+          { name: "From fast types (estimated)", number: true, of: (each) => words.share(each.fastShare) },
           { name: "Would have been", number: true, of: (each) => words.share(each.fastIfShare) },
           { name: "Readers waited", number: true, of: (each) => words.duration(each.readSeconds) },
           { name: "Would have", number: true, of: (each) => words.duration(each.readIfSeconds) },
@@ -74,7 +76,7 @@ function OneOf({ page, days }) {
 
 function Tiles({ sample, state, today }) {
   const tiles = [
-    ["of the disk time is served by fast types", words.share(fastOf(sample.readShares))],
+    ["of the disk time is served by fast types (estimated)", words.share(fastOf(sample.readShares))],
     ...FAST.filter((type) => sample.usedShares[type] != null).map((type) =>
       [`of ${type} is in use`, words.share(sample.usedShares[type])]),
     ...(state
@@ -83,7 +85,7 @@ function Tiles({ sample, state, today }) {
       : []),
     ...(today
       ? [[`less to wait on ${words.day(today.day)} than on DISK`, words.duration(today.readOfDiskSeconds - today.readSeconds)],
-         [`moves are regretted on ${words.day(today.day)}`, words.count(today.regrets)]]
+         [`moves were mispredictions on ${words.day(today.day)}`, words.count(today.mispredictions)]]
       : []),
   ];
   return div({ class: "tiles" }, tiles.map(([name, value]) => div({ class: "tile", key: name }, strong(null, value), span(null, name))));
@@ -119,7 +121,7 @@ function Curves({ samples }) {
 
 function Counted({ day, choose }) {
   const report = useLive(`/savings/${day}`, 10);
-  const regrets = useLive(`/savings/${day}/regrets?limit=50`, 10);
+  const mispredictions = useLive(`/savings/${day}/mispredictions?limit=50`, 10);
   const shown = report.data;
   return [
     section(null,
@@ -135,6 +137,7 @@ function Counted({ day, choose }) {
             { name: "Bytes", number: true, of: (each) => words.bytes(each.servedBytes) },
           ],
         }),
+        shown.measured && h(Measured, { measured: shown.measured }),
         h(Table, {
           title: "Moved", rows: shown.ways, empty: "Nothing was moved.",
           columns: [
@@ -154,9 +157,9 @@ function Counted({ day, choose }) {
         }),
       ]),
     section(null,
-      h2(null, "Regrets"),
+      h2(null, "Mispredictions"),
       h(Table, {
-        live: regrets, title: "Moves that should not have been", empty: "None so far.",
+        live: mispredictions, title: "Moves that should not have been", empty: "None so far.",
         columns: [
           { name: "File", long: true, of: (move) => move.path },
           { name: "Went", of: (move) => `${move.from} to ${move.to}` },
@@ -170,9 +173,28 @@ function Counted({ day, choose }) {
   ];
 }
 
+// What DataNodes' logs tell: each request of a client is a read there.
+function Measured({ measured }) {
+  return [
+    h(Table, {
+      title: "Served from (measured)", rows: measured.served, empty: "No read could be attributed.",
+      columns: [
+        { name: "Type", of: (each) => each.type },
+        { name: "Requests", number: true, of: (each) => words.count(each.reads) },
+        { name: "Bytes", number: true, of: (each) => words.bytes(each.servedBytes) },
+      ],
+    }),
+    p({ class: "soft" },
+      `Fast types served ${words.share(measured.fastShare)} of the bytes; the estimate is ${words.share(measured.estimatedFastShare)}. `,
+      `${words.share(measured.attributedShare)} of the requests in the logs of ${measured.dataNodes} of ${measured.allDataNodes}`
+        + " DataNodes could be attributed, from ",
+      h(When, { at: measured.since }), " to ", h(When, { at: measured.until }), "."),
+  ];
+}
+
 function Imagined({ day, choose }) {
   const report = useLive(`/shadow/${day}`, 10);
-  const regrets = useLive(`/shadow/${day}/regrets?limit=50`, 10);
+  const mispredictions = useLive(`/shadow/${day}/slow-reads?limit=50`, 10);
   const shown = report.data;
   return [
     section(null,
@@ -191,7 +213,7 @@ function Imagined({ day, choose }) {
     section(null,
       h2(null, "Read from slow types"),
       h(Table, {
-        live: regrets, title: "Files read most from slow types", empty: "None.",
+        live: mispredictions, title: "Files read most from slow types", empty: "None.",
         columns: [
           { name: "File", long: true, of: (file) => file.path },
           { name: "Reads", number: true, of: (file) => words.count(file.reads) },

@@ -10,14 +10,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertNull;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.thermocline.tiering.act.ExecutionControl;
 import io.thermocline.tiering.act.OperationBudget;
 import io.thermocline.tiering.act.PlanExecutor;
-import io.thermocline.tiering.act.Steering;
 import io.thermocline.tiering.app.groups.GroupActs;
 import io.thermocline.tiering.app.records.Recorder;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.plan.GroupChange;
-import io.thermocline.tiering.process.Seams;
+import io.thermocline.tiering.process.ServiceRuntime;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.time.Clock;
@@ -37,7 +37,7 @@ class GroupExecutorTest {
 
   private static final double BYTES_PER_SECOND = 1 << 20;
 
-  private final Steering steering = Steering.running(Clock.systemUTC());
+  private final ExecutionControl control = ExecutionControl.running(Clock.systemUTC());
   private final List<String> begun = new ArrayList<>();
   private final List<String> asked = new ArrayList<>();
   private Runnable duringPause = () -> {};
@@ -48,7 +48,7 @@ class GroupExecutorTest {
     duringPause =
         () -> {
           if (nanos > 3e9) {
-            steering.end(Steering.Stop.FINISH);
+            control.end(ExecutionControl.Stop.FINISH);
           }
         };
     executor().make(1, List.of(group(1000 << 20)));
@@ -59,9 +59,9 @@ class GroupExecutorTest {
   /** Large groups once made the service say that it isn't ready. */
   @Test
   void eachSliceThatIsPaidForIsProgress() {
-    steering.watch().begin("plan 1", () -> nanos);
+    control.watch().begin("plan 1", () -> nanos);
     Set<String> stalled = new HashSet<>();
-    duringPause = () -> stalled.add(steering.watch().stalled());
+    duringPause = () -> stalled.add(control.watch().stalled());
     make(group(200 << 20));
     assertEquals(List.of("begun while RUNNING"), begun);
     assertTrue(nanos > 150e9, "seconds until it began: " + nanos / 1e9);
@@ -73,7 +73,7 @@ class GroupExecutorTest {
     duringPause =
         () -> {
           try {
-            steering.pause("ann", "");
+            control.pause("ann", "");
           } catch (IOException e) {
             throw new AssertionError(e);
           }
@@ -86,17 +86,17 @@ class GroupExecutorTest {
       Thread.onSpinWait();
     }
     assertEquals(List.of(), List.copyOf(begun));
-    steering.resume("ann", "");
+    control.resume("ann", "");
     making.join();
     assertEquals(List.of("begun while RUNNING"), begun);
   }
 
   @Test
   void makesNotEvenItsDirectoryOnceStopped() throws Exception {
-    steering.stop(Steering.Stop.FINISH, "ann", "");
+    control.stop(ExecutionControl.Stop.FINISH, "ann", "");
     executor().make(1, List.of(group(1)));
     assertEquals(List.of(), asked);
-    steering.resume("ann", "");
+    control.resume("ann", "");
     make(group(1));
     assertEquals(List.of("mkdirs /groups"), asked);
   }
@@ -105,19 +105,19 @@ class GroupExecutorTest {
   void endsNoneOnceStopped(@TempDir java.nio.file.Path directory) throws Exception {
     GroupChange ending = GroupChange.end(1, "");
     try (Journal journal = Journal.open(directory)) {
-      Seams seams = Seams.system();
+      ServiceRuntime runtime = ServiceRuntime.system();
       GroupActs acts =
           new GroupActs(
               journal,
-              new Recorder(journal, steering, seams),
+              new Recorder(journal, control, runtime),
               (machinery, mover, record, factors, moves) -> executor(),
-              new PlanExecutor.Machinery(null, seams.nanos(), seams.pause(), steering),
+              new PlanExecutor.Machinery(null, runtime.nanos(), runtime.pause(), control),
               null,
               null);
-      steering.stop(Steering.Stop.FINISH, "ann", "");
+      control.stop(ExecutionControl.Stop.FINISH, "ann", "");
       acts.carryOut(1, List.of(ending));
       assertEquals(List.of(), asked);
-      steering.resume("ann", "");
+      control.resume("ann", "");
       acts.carryOut(1, List.of(ending));
       assertEquals(List.of("open /groups/redirect-table"), asked);
     }
@@ -142,7 +142,7 @@ class GroupExecutorTest {
     try {
       executor().make(1, List.of(change));
     } catch (IOException | InterruptedException e) {
-      begun.add("begun while " + steering.current().state());
+      begun.add("begun while " + control.current().state());
     }
   }
 
@@ -172,7 +172,7 @@ class GroupExecutorTest {
               duringPause.run();
             });
     return new GroupExecutor(
-        store, new GroupWriter(store, 1), null, steering, bytes, new Unrecorded());
+        store, new GroupWriter(store, 1), null, control, bytes, new Unrecorded());
   }
 
   private static GroupChange group(long bytes) {

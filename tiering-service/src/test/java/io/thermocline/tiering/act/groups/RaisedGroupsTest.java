@@ -6,13 +6,13 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.thermocline.tiering.act.ActLimits;
+import io.thermocline.tiering.act.ActionCalls;
+import io.thermocline.tiering.act.ExecutionControl;
 import io.thermocline.tiering.act.FakeHdfs;
-import io.thermocline.tiering.act.LeverActions;
 import io.thermocline.tiering.act.MoveListener;
 import io.thermocline.tiering.act.MoveState;
 import io.thermocline.tiering.act.Pacing;
 import io.thermocline.tiering.act.PlanExecutor;
-import io.thermocline.tiering.act.Steering;
 import io.thermocline.tiering.observe.FileView;
 import io.thermocline.tiering.plan.GroupChange;
 import io.thermocline.tiering.plan.Move;
@@ -52,8 +52,8 @@ class RaisedGroupsTest {
   private final ExecutorService copiers = Executors.newFixedThreadPool(4);
   private final Moves moves = new Moves();
   private final Factors factors = new Factors();
-  private final Map<String, LeverActions.Raised> marks = new HashMap<>();
-  private final Steering steering = Steering.running(Clock.systemUTC());
+  private final Map<String, ActionCalls.Raised> marks = new HashMap<>();
+  private final ExecutionControl control = ExecutionControl.running(Clock.systemUTC());
   private static final long LATE_NANOS = 50_000_000_000L;
 
   /** Files that lack a replica, which comes later; null where it comes at once. */
@@ -78,7 +78,7 @@ class RaisedGroupsTest {
 
   @Test
   void saysHowManyCameToThePlaceWhereItIsStopped() throws Exception {
-    hdfs.duringCopy(() -> steering.end(Steering.Stop.FINISH));
+    hdfs.duringCopy(() -> control.end(ExecutionControl.Stop.FINISH));
 
     raise(new Pacing(BLOCK, Map.of(), 1e9, Duration.ofMinutes(10)));
 
@@ -89,7 +89,7 @@ class RaisedGroupsTest {
   @Test
   void tellsOfAllCopiesBeforeTheFirstBegins() throws Exception {
     hdfs.failNext(new IOException("opReplaceBlock: no route"));
-    hdfs.duringCopy(() -> steering.end(Steering.Stop.FINISH));
+    hdfs.duringCopy(() -> control.end(ExecutionControl.Stop.FINISH));
 
     raise(new Pacing(BLOCK, Map.of(), 1e9, Duration.ofMinutes(10)));
 
@@ -117,7 +117,7 @@ class RaisedGroupsTest {
   @Test
   void eachReplicaThatHdfsMakesIsProgress() throws Exception {
     late = new ArrayDeque<>();
-    steering.watch().begin("plan 1", nanos::get);
+    control.watch().begin("plan 1", nanos::get);
 
     raise(new Pacing(BLOCK, Map.of(), 1e9, Duration.ofMinutes(10)));
 
@@ -130,7 +130,7 @@ class RaisedGroupsTest {
     long before = nanos.get() / LATE_NANOS;
     long now = nanos.addAndGet(wait.toNanos()) / LATE_NANOS;
     if (late != null && !late.isEmpty()) {
-      stalled.add(steering.watch().stalled());
+      stalled.add(control.watch().stalled());
       if (now > before) {
         makeReplica(late.remove());
       }
@@ -180,7 +180,7 @@ class RaisedGroupsTest {
     RaisedGroups groups = raise(UNPACED);
     factors.ours.clear();
     for (String path : List.of("/f0", "/f1", "/f2")) {
-      marks.put(path, new LeverActions.Raised(2, 3, 0));
+      marks.put(path, new ActionCalls.Raised(2, 3, 0));
     }
     factors.takenOver("/f2");
 
@@ -213,7 +213,7 @@ class RaisedGroupsTest {
 
   private RaisedGroups raise(Pacing pacing) throws InterruptedException {
     PlanExecutor.Machinery machinery =
-        new PlanExecutor.Machinery(copiers, nanos::get, this::pause, steering);
+        new PlanExecutor.Machinery(copiers, nanos::get, this::pause, control);
     PlanExecutor mover =
         new PlanExecutor(hdfs, LIMITS, pacing, machinery, (path, policy) -> said.add(policy));
     for (GroupChange.Member member : members()) {
@@ -235,7 +235,7 @@ class RaisedGroupsTest {
         new ActLimits(
             8, 8, 3, Duration.ofSeconds(1), Duration.ofSeconds(10), Duration.ofMinutes(10));
     RaisedGroups groups =
-        new RaisedGroups(hdfs, new Levers(), patient, machinery, mover, factors, moves);
+        new RaisedGroups(hdfs, new Actions(), patient, machinery, mover, factors, moves);
     groups.raise("1-g0", change, new Said(), 1);
     return groups;
   }
@@ -249,7 +249,7 @@ class RaisedGroupsTest {
         path, BLOCK, factor, 0, List.of(new FileView.Block("BP-1", block, 1, BLOCK, replicas)));
   }
 
-  private final class Levers implements LeverActions {
+  private final class Actions implements ActionCalls {
     @Override
     public void setReplication(String path, int factor) {
       long block = Long.parseLong(path.substring(2));

@@ -13,20 +13,21 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.thermocline.placement.model.StorageType;
+import io.thermocline.tiering.act.ActionCalls;
 import io.thermocline.tiering.act.BusyDataNodeException;
 import io.thermocline.tiering.act.ChangedSinceException;
 import io.thermocline.tiering.act.DataNodeStates;
-import io.thermocline.tiering.act.HdfsActions;
+import io.thermocline.tiering.act.HdfsCalls;
 import io.thermocline.tiering.act.HeldBackException;
 import io.thermocline.tiering.act.JournalMark;
-import io.thermocline.tiering.act.LeverActions;
+import io.thermocline.tiering.act.SlowCopyException;
 import io.thermocline.tiering.cluster.DataNodeReport;
 import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.decide.Gate;
 import io.thermocline.tiering.decide.HotFile;
 import io.thermocline.tiering.decide.Target;
 import io.thermocline.tiering.observe.FileView;
-import io.thermocline.tiering.plan.LeverChange;
+import io.thermocline.tiering.plan.ActionChange;
 import io.thermocline.tiering.plan.Move;
 import io.thermocline.tiering.plan.Plan;
 import java.io.IOException;
@@ -136,7 +137,7 @@ class MoverRequestsTest extends MoverStage {
     assertChanged("somebody set its storage policy", policy);
     assertChanged(
         "somebody set its storage policy",
-        new MoverRequest.RestoredPolicy("/w/a", "", new HdfsActions.Own("HOT", 0)));
+        new MoverRequest.RestoredPolicy("/w/a", "", new HdfsCalls.Own("HOT", 0)));
     hdfs.put(scene.file("/w/a", 100, "n1-DISK", "n2-DISK", "n3-DISK"));
     assertChanged("the file changed or went away", policy);
     assertEquals(List.of("policy /w/a ONE_SSD"), changes());
@@ -148,8 +149,8 @@ class MoverRequestsTest extends MoverStage {
     assertChanged(
         "somebody made its replication factor 3",
         new MoverRequest.PlannedReplication("/w/a", 4, 2));
-    new RemoteLevers(client(), null).setReplication("/w/a", 4, 3);
-    assertEquals(List.of("4 /w/a"), pulled);
+    new RemoteActionCalls(client(), null).setReplication("/w/a", 4, 3);
+    assertEquals(List.of("4 /w/a"), called);
     assertRefused("allow.replication", new MoverRequest.PlannedReplication("/w/a", 5, 3));
   }
 
@@ -161,15 +162,16 @@ class MoverRequestsTest extends MoverStage {
 
   @Test
   void saysWhatWasSetOnPathsWhereItMaySetSomething() throws IOException {
-    List<HdfsActions.LayoutEdit> set =
-        List.of(
-            new HdfsActions.LayoutEdit(true, "COLD"), new HdfsActions.LayoutEdit(true, "ONE_SSD"));
+    List<HdfsCalls.LayoutEdit> set =
+        List.of(new HdfsCalls.LayoutEdit(true, "COLD"), new HdfsCalls.LayoutEdit(true, "ONE_SSD"));
     edits.put("/w/a", set);
     edits.put("/w/secret/a", set);
     assertEquals(
-        new MoverDesk.Edits(Map.of("/w/a", set)),
+        new MoverHandler.Edits(Map.of("/w/a", set)),
         client()
-            .ask(new MoverRequest.LayoutEdits(Set.of("/w/a", "/w/secret/a")), MoverDesk.Edits.class)
+            .ask(
+                new MoverRequest.LayoutEdits(Set.of("/w/a", "/w/secret/a")),
+                MoverHandler.Edits.class)
             .orElseThrow());
     for (int i = 1; i < CAP; i++) {
       client().ask(new MoverRequest.LayoutEdits(Set.of("/w/a")));
@@ -182,15 +184,14 @@ class MoverRequestsTest extends MoverStage {
 
   @Test
   void tellsOfMarksOfReplicasAndCachedFilesWhereItMaySetOne() throws IOException {
-    RemoteLevers levers = new RemoteLevers(client(), null);
+    RemoteActionCalls actions = new RemoteActionCalls(client(), null);
     assertEquals(
-        new LeverActions.Marks(
-            new LeverActions.Raised(3, 4, 5), new LeverActions.Directive(7, 1, 8)),
-        levers.marks("/w/a"));
-    assertEquals(LeverActions.Marks.NONE, levers.marks("/w/secret/a"));
-    levers.unmarkReplication("/w/a");
-    assertThrows(IOException.class, () -> levers.unmarkReplication("/w/secret/a"));
-    assertEquals(List.of("unmark /w/a"), pulled);
+        new ActionCalls.Marks(new ActionCalls.Raised(3, 4, 5), new ActionCalls.Directive(7, 1, 8)),
+        actions.marks("/w/a"));
+    assertEquals(ActionCalls.Marks.NONE, actions.marks("/w/secret/a"));
+    actions.unmarkReplication("/w/a");
+    assertThrows(IOException.class, () -> actions.unmarkReplication("/w/secret/a"));
+    assertEquals(List.of("unmark /w/a"), called);
   }
 
   @Test
@@ -233,20 +234,20 @@ class MoverRequestsTest extends MoverStage {
     assertThrows(
         HeldBackException.class, () -> client().ask(new MoverRequest.Replication("/w/b", 4)));
     client().ask(new MoverRequest.Replication("/w/a", 2));
-    RemoteLevers levers = new RemoteLevers(client(), null);
-    List<LeverActions.Directive> made = new ArrayList<>();
-    levers.cache("/w/a", 1, made::add);
-    levers.uncache("/w/a", made.get(0));
+    RemoteActionCalls actions = new RemoteActionCalls(client(), null);
+    List<ActionCalls.Directive> made = new ArrayList<>();
+    actions.cache("/w/a", 1, made::add);
+    actions.uncache("/w/a", made.get(0));
     assertTrue(
-        assertThrows(HeldBackException.class, () -> levers.uncache("/w/a", made.get(0)))
+        assertThrows(HeldBackException.class, () -> actions.uncache("/w/a", made.get(0)))
             .getMessage()
             .contains("5 operations"));
-    assertEquals(List.of("4 /w/a", "2 /w/a", "cache /w/a", "uncache /w/a 7"), pulled);
+    assertEquals(List.of("4 /w/a", "2 /w/a", "cache /w/a", "uncache /w/a 7"), called);
   }
 
   @Test
   void looksAreCountedToo() throws IOException {
-    for (int i = 0; i < MoverDesk.MOST_LOOKS; i++) {
+    for (int i = 0; i < MoverHandler.MOST_LOOKS; i++) {
       MoverRequest look = i % 2 == 0 ? new MoverRequest.Storages() : new MoverRequest.Nodes(i == 1);
       assertEquals(MoverAnswer.Outcome.DONE, answered(look));
       assertEquals(MoverAnswer.Outcome.DONE, answered(new MoverRequest.Release()));
@@ -268,7 +269,7 @@ class MoverRequestsTest extends MoverStage {
   }
 
   private MoverAnswer.Outcome answered(MoverRequest request) {
-    return desk.answer(new MoverRequest.Line(EPOCH, request), phase -> {}).outcome();
+    return moverHandler.answer(new MoverRequest.Line(EPOCH, request), phase -> {}).outcome();
   }
 
   @Test
@@ -279,7 +280,7 @@ class MoverRequestsTest extends MoverStage {
         new MoverRequest.Copy("/w/huge", 2, "n1", DISK, "n4", SSD));
     assertRefused("it would copy 251 bytes", new MoverRequest.Replication("/w/huge", 4));
     assertEquals(List.of(), changes());
-    assertEquals(List.of(), pulled);
+    assertEquals(List.of(), called);
     hdfs.put(scene.file("/w/b", 250, "n1-DISK", "n2-DISK", "n3-DISK"));
     client().ask(new MoverRequest.Copy("/w/b", 3, "n1", DISK, "n4", SSD));
   }
@@ -331,6 +332,21 @@ class MoverRequestsTest extends MoverStage {
     client().release();
   }
 
+  /** Whoever asks doesn't try again, as without a mover: each attempt would hold its plan up as long. */
+  @Test
+  void aCopyThatTookAllItsTimeIsNoOrdinaryFailure() throws IOException {
+    hdfs.failNext(new SlowCopyException("waiting for n4: no end within 300 s"));
+    SlowCopyException slow =
+        assertThrows(
+            SlowCopyException.class, () -> client().copy(copy("/w/a", "n1", "n4"), phase -> {}));
+    assertEquals("waiting for n4: no end within 300 s", slow.getMessage());
+    hdfs.failNext(new IOException("no place"));
+    IOException other =
+        assertThrows(IOException.class, () -> client().ask(copy("/w/a", "n1", "n4")));
+    assertFalse(other instanceof SlowCopyException, other::toString);
+    assertTrue(audit.toString().contains("FAILED: waiting for n4"), audit::toString);
+  }
+
   @Test
   void aBusyDataNodeIsNoOrdinaryFailure() throws IOException {
     hdfs.failNext(new BusyDataNodeException("threads quota is exceeded"));
@@ -364,11 +380,11 @@ class MoverRequestsTest extends MoverStage {
         Optional.of(
             "the mover would refuse it: ARCHIVE is not among what the mover may set, allow.types"),
         limits.objection(moves(null, ARCHIVE)));
-    assertEquals(Optional.empty(), limits.objection(lever(MORE_COPIES, 2, 4)));
+    assertEquals(Optional.empty(), limits.objection(action(MORE_COPIES, 2, 4)));
     Optional<String> factor =
         Optional.of("the mover would refuse it: expected a factor from 2 to 4, allow.replication");
-    assertEquals(factor, limits.objection(lever(MORE_COPIES, 2, 5)));
-    assertEquals(factor, limits.objection(lever(MORE_COPIES, 1, 3)), "it can't return to 1");
+    assertEquals(factor, limits.objection(action(MORE_COPIES, 2, 5)));
+    assertEquals(factor, limits.objection(action(MORE_COPIES, 1, 3)), "it can't return to 1");
   }
 
   private static Plan.FileMoves moves(String policy, StorageType type) {
@@ -379,9 +395,9 @@ class MoverRequestsTest extends MoverStage {
     return new Plan.FileMoves(decision(file, PROMOTED, target), policy, List.of(move));
   }
 
-  private static LeverChange lever(Decision.Cause cause, int before, int after) {
+  private static ActionChange action(Decision.Cause cause, int before, int after) {
     Target target = new Target(List.of(DISK), "HOT", after, 0);
-    return new LeverChange(decision(file(before), cause, target));
+    return new ActionChange(decision(file(before), cause, target));
   }
 
   private static FileView file(int replication) {

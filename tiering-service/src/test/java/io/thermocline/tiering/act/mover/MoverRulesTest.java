@@ -5,7 +5,7 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.thermocline.placement.model.StorageType;
-import io.thermocline.tiering.act.LeverActions;
+import io.thermocline.tiering.act.ActionCalls;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -75,7 +75,7 @@ class MoverRulesTest {
             new MoverRequest.Policy(path, ""),
             new MoverRequest.Replication(path, 3),
             new MoverRequest.Cache(path, 1),
-            new MoverRequest.Uncache(path, new LeverActions.Directive(1, 1, 1)))) {
+            new MoverRequest.Uncache(path, new ActionCalls.Directive(1, 1, 1)))) {
       assertTrue(RULES.objection(change).isPresent(), change::toString);
     }
   }
@@ -123,7 +123,7 @@ class MoverRulesTest {
   }
 
   @Test
-  void pullsNoLeverThatIsNotAllowed() {
+  void pullsNoActionThatIsNotAllowed() {
     MoverRules none =
         new MoverRules(
             List.of("/"), List.of(), Set.of(), Set.of(StorageType.SSD), Optional.empty(), 0);
@@ -132,7 +132,7 @@ class MoverRulesTest {
     assertTrue(none.objection(new MoverRequest.Cache("/x", 1)).isPresent());
     assertEquals(
         Optional.empty(),
-        none.objection(new MoverRequest.Uncache("/x", new LeverActions.Directive(1, 1, 1))));
+        none.objection(new MoverRequest.Uncache("/x", new ActionCalls.Directive(1, 1, 1))));
     assertEquals(Optional.empty(), none.objection(copy("/x", StorageType.SSD)));
   }
 

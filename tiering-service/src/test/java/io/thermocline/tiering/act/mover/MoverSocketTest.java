@@ -231,7 +231,7 @@ class MoverSocketTest extends MoverStage {
   void anAnswerOfAnotherVersionHoldsMovesBackAndSaysSo() throws Exception {
     server.close();
     String done = "{\"outcome\": \"DONE\", \"message\": \"\", \"value\": %s}";
-    RemoteLevers levers = new RemoteLevers(client(), null);
+    RemoteActionCalls actions = new RemoteActionCalls(client(), null);
     Map<String, Question> questions =
         Map.of(
             done.formatted("{\"nodes\": [], \"later\": 1}"),
@@ -249,7 +249,7 @@ class MoverSocketTest extends MoverStage {
             done.formatted("{\"epoch\": 1, \"later\": 1}"),
             () -> new RemoteMark(client()).read(),
             done.formatted("{\"id\": 7, \"later\": 1}"),
-            () -> levers.cache("/w/a", 1, made -> {}));
+            () -> actions.cache("/w/a", 1, made -> {}));
     try (ServerSocketChannel newer = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
       newer.bind(UnixDomainSocketAddress.of(socket));
       for (Map.Entry<String, Question> question : questions.entrySet()) {

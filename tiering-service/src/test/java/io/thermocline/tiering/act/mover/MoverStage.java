@@ -10,14 +10,14 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.thermocline.tiering.Scene;
+import io.thermocline.tiering.act.ActionCalls;
 import io.thermocline.tiering.act.AuditTrail;
 import io.thermocline.tiering.act.DataNodeStates;
 import io.thermocline.tiering.act.FakeHdfs;
-import io.thermocline.tiering.act.HdfsActions;
+import io.thermocline.tiering.act.HdfsCalls;
 import io.thermocline.tiering.act.HeldBackException;
 import io.thermocline.tiering.act.JournalMark;
-import io.thermocline.tiering.act.LeverActions;
-import io.thermocline.tiering.act.MutexActions;
+import io.thermocline.tiering.act.MutexCalls;
 import io.thermocline.tiering.act.PolicyMarks;
 import io.thermocline.tiering.cluster.DataNodeReport;
 import io.thermocline.tiering.observe.FileView;
@@ -64,7 +64,7 @@ abstract class MoverStage {
 
   final Scene scene = new Scene();
   final FakeHdfs hdfs = new FakeHdfs();
-  final List<String> pulled = new ArrayList<>();
+  final List<String> called = new ArrayList<>();
   final StringWriter audit = new StringWriter();
   final WriterAppender appender = new WriterAppender(new PatternLayout("%m%n"), audit);
   final Logger logger = Logger.getLogger("io.thermocline.audit");
@@ -75,10 +75,10 @@ abstract class MoverStage {
   boolean hasMutex;
   JournalMark.Reached mark;
   final Map<String, String> marks = new HashMap<>();
-  final Map<String, List<HdfsActions.LayoutEdit>> edits = new HashMap<>();
+  final Map<String, List<HdfsCalls.LayoutEdit>> edits = new HashMap<>();
   int opened;
   Path socket;
-  MoverDesk desk;
+  MoverHandler moverHandler;
   MoverServer server;
 
   @BeforeEach
@@ -87,9 +87,9 @@ abstract class MoverStage {
     logger.addAppender(appender);
     socket = directory.resolve("mover.sock");
     hdfs.put(scene.file("/w/a", 100, "n1-DISK", "n2-DISK", "n3-DISK"));
-    desk =
-        new MoverDesk(
-            new MoverDesk.Hands(
+    moverHandler =
+        new MoverHandler(
+            new MoverHandler.Hands(
                 () ->
                     List.of(
                         new DataNodeReport(
@@ -111,7 +111,7 @@ abstract class MoverStage {
                                 "n1", "dn1:9866", "/r0", true, 7, "http://x:1", 0, List.of("x"))),
                         true),
                 epoch -> moves(),
-                new Levers(),
+                new Actions(),
                 new Marks(),
                 epoch ->
                     epoch < lastEpoch
@@ -124,7 +124,7 @@ abstract class MoverStage {
                 Set.of(SSD),
                 Optional.of(new MoverRules.Factors(2, 4)),
                 1),
-            new MoverDesk.Caps(250, CAP),
+            new MoverHandler.Caps(250, CAP),
             new AuditTrail("hdfs", Clock.systemUTC()),
             OWN,
             () -> now);
@@ -135,12 +135,12 @@ abstract class MoverStage {
   void stop() throws IOException {
     logger.removeAppender(appender);
     server.close();
-    desk.close();
+    moverHandler.close();
   }
 
   MoverServer server(String user) throws IOException {
     return new MoverServer(
-        socket, user, desk, 4, Executors.defaultThreadFactory(), System::nanoTime);
+        socket, user, moverHandler, 4, Executors.defaultThreadFactory(), System::nanoTime);
   }
 
   MoverClient client() {
@@ -201,7 +201,7 @@ abstract class MoverStage {
     return lines;
   }
 
-  MutexActions moves() throws IOException {
+  MutexCalls moves() throws IOException {
     if (!elsewhere.isEmpty()) {
       throw new IOException(elsewhere);
     }
@@ -210,10 +210,10 @@ abstract class MoverStage {
     return new Held(hdfs);
   }
 
-  private final class Held implements MutexActions {
-    private final HdfsActions actions;
+  private final class Held implements MutexCalls {
+    private final HdfsCalls actions;
 
-    Held(HdfsActions actions) {
+    Held(HdfsCalls actions) {
       this.actions = actions;
     }
 
@@ -300,21 +300,21 @@ abstract class MoverStage {
     }
   }
 
-  private final class Levers implements LeverActions {
+  private final class Actions implements ActionCalls {
     @Override
     public void setReplication(String path, int factor) {
-      pulled.add(factor + " " + path);
+      called.add(factor + " " + path);
     }
 
     @Override
     public void cache(String path, int copies, Consumer<Directive> made) {
-      pulled.add("cache " + path);
+      called.add("cache " + path);
       made.accept(new Directive(7, copies, 8));
     }
 
     @Override
     public void uncache(String path, Directive ours) {
-      pulled.add("uncache " + path + " " + ours.id());
+      called.add("uncache " + path + " " + ours.id());
     }
 
     @Override
@@ -324,7 +324,7 @@ abstract class MoverStage {
 
     @Override
     public void unmarkReplication(String path) {
-      pulled.add("unmark " + path);
+      called.add("unmark " + path);
     }
 
     @Override

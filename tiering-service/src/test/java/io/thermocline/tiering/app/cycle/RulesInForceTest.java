@@ -9,7 +9,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.thermocline.tiering.config.ConfigException;
 import io.thermocline.tiering.config.ServiceConfig;
 import io.thermocline.tiering.config.ServiceConfigFile;
-import io.thermocline.tiering.rules.RuleBook;
+import io.thermocline.tiering.rules.RuleSet;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,7 +32,7 @@ class RulesInForceTest {
   @Test
   void takesAFileThatChangedAndKeepsTheLastGoodOne() throws Exception {
     RulesInForce rules = RulesInForce.of(config("rules: " + file));
-    RuleBook first = rules.book();
+    RuleSet first = rules.ruleSet();
     assertEquals("a", first.rules().get(0).name());
     assertSame(first, rules.reload(), "unchanged");
 
@@ -45,13 +45,13 @@ class RulesInForceTest {
     Files.writeString(file, ONE.replace("name: a", "name: b"));
     assertEquals("b", rules.reload().rules().get(0).name());
     assertEquals("", rules.problem());
-    assertEquals("b", rules.book().rules().get(0).name());
+    assertEquals("b", rules.ruleSet().rules().get(0).name());
   }
 
   @Test
   void survivesThatTheFileIsAway() throws Exception {
     RulesInForce rules = RulesInForce.of(config("rules: " + file));
-    RuleBook first = rules.book();
+    RuleSet first = rules.ruleSet();
     Files.delete(file);
     assertSame(first, rules.reload());
     assertEquals(file + ": no such file: correct the path", rules.problem());
@@ -87,7 +87,7 @@ class RulesInForceTest {
     ConfigException caps =
         assertThrows(
             ConfigException.class,
-            () -> config("rules: " + file + "\ndecide: {caps: [{user: u, most: 1 GB}]}"));
+            () -> config("rules: " + file + "\ndecide: {caps: [{user: u, max: 1 GB}]}"));
     assertTrue(
         caps.getMessage().contains("decide.caps stand in the rules file"), caps.getMessage());
     Files.writeString(file, "version: 2");
@@ -97,9 +97,9 @@ class RulesInForceTest {
 
   @Test
   void withoutAFileTheConfigurationsListsHold() throws Exception {
-    RuleBook book = RulesInForce.of(config("ignore: [/a/tmp]\n  pin: [/a]")).reload();
-    assertTrue(book.ignores("/a/tmp/x"));
-    assertEquals(2, book.rules().size());
+    RuleSet ruleSet = RulesInForce.of(config("ignore: [/a/tmp]\n  pin: [/a]")).reload();
+    assertTrue(ruleSet.ignores("/a/tmp/x"));
+    assertEquals(2, ruleSet.rules().size());
   }
 
   private ServiceConfig config(String manage) throws ConfigException, IOException {

@@ -7,10 +7,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.thermocline.hints.Hint;
 import io.thermocline.hints.Operation;
 import io.thermocline.hints.Temperature;
-import io.thermocline.tiering.hints.Belief;
 import io.thermocline.tiering.hints.GivenHint;
 import io.thermocline.tiering.hints.HintRates;
 import io.thermocline.tiering.hints.HintsInForce;
+import io.thermocline.tiering.hints.OwnerReliability;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.journal.JournalEntry;
 import java.io.IOException;
@@ -79,7 +79,7 @@ class TakenBackFilesTest {
           new HintsInForce(
               List.of(new GivenHint(hint, 1, "/hinted", now + 1)),
               Map.of(),
-              owner -> Belief.NEW,
+              owner -> OwnerReliability.NEW,
               HintRates.DEFAULT,
               now + 60_000),
           (path, since) -> path.equals("/ruled") && since.equals(NOW),

@@ -69,7 +69,7 @@ class MinedOnlineTest {
         mining.found(block -> null, HOT_SHARE);
       }
     }
-    for (GroupKeeper.Found found : mining.found(block -> null, HOT_SHARE)) {
+    for (GroupReconciler.Found found : mining.found(block -> null, HOT_SHARE)) {
       List<String> paths = new ArrayList<>(found.paths());
       online.add(words(found.group(), key -> paths.remove(0)));
     }

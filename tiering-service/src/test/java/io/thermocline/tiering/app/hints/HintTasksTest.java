@@ -22,8 +22,8 @@ import io.thermocline.tiering.decide.Gate;
 import io.thermocline.tiering.decide.HotFile;
 import io.thermocline.tiering.decide.Target;
 import io.thermocline.tiering.hints.GivenHint;
-import io.thermocline.tiering.hints.HintBook;
 import io.thermocline.tiering.hints.HintEnd;
+import io.thermocline.tiering.hints.HintRegistry;
 import io.thermocline.tiering.hints.HintSettings;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.observe.FileView;
@@ -58,7 +58,7 @@ class HintTasksTest {
   private final FileView archived = scene.file("/d/a", 10, "n1-ARCHIVE", "n2-ARCHIVE");
 
   private Journal journal;
-  private HintBook book;
+  private HintRegistry registry;
   private Tasks tasks;
   private HintTasks followed;
 
@@ -69,14 +69,14 @@ class HintTasksTest {
   void open() throws IOException {
     journal = Journal.open(directory);
     Clock clock = Clock.fixed(Instant.ofEpochMilli(1), ZoneOffset.UTC);
-    book =
-        new HintBook(
+    registry =
+        new HintRegistry(
             HintSettings.DEFAULT,
             SeenAccess.NAMESERVICE,
             new JournaledHints(journal::append, clock));
-    JournaledHints.tell(journal, book);
+    JournaledHints.tell(journal, registry);
     tasks = JournaledTasks.open(journal, clock);
-    followed = new HintTasks(tasks, book, waitedFor::contains);
+    followed = new HintTasks(tasks, registry, waitedFor::contains);
   }
 
   private void reopen() throws IOException {
@@ -100,24 +100,24 @@ class HintTasksTest {
     GivenHint given = new GivenHint(hint, 1, "/d/a", 0);
     assertEquals(HOUR / 2, given.sinceMillis(), "it is judged from then on");
     assertEquals(HOUR / 2, given.leaseMillis());
-    book.give(given, 0);
+    registry.give(given, 0);
     long id = followed.follow(given, "etl").orElseThrow();
     for (long now : new long[] {HOUR / 4, HOUR / 2}) {
       assertEquals(
           now == HOUR / 2,
-          book.inForce(now).of("/d/a", Operation.PREFETCH).isPresent(),
+          registry.inForce(now).of("/d/a", Operation.PREFETCH).isPresent(),
           "at " + now);
     }
     followed.saw(
         List.of(new HotFile(onDisk, 0)),
         List.of(),
-        book.inForce(HOUR / 4),
+        registry.inForce(HOUR / 4),
         path -> false,
         HOUR / 4);
     Task task = tasks.get(id).orElseThrow();
     assertEquals(Tasks.State.RUNNING, task.state());
     assertTrue(task.what().endsWith(" from 1970-01-01T00:30:00Z"), task::what);
-    assertTrue(!book.hasBegun(0, HOUR / 4) && book.hasBegun(HOUR / 4, HOUR / 2));
+    assertTrue(!registry.hasBegun(0, HOUR / 4) && registry.hasBegun(HOUR / 4, HOUR / 2));
   }
 
   @Test
@@ -167,7 +167,7 @@ class HintTasksTest {
         tasks.begin(new Tasks.Asked("plan 7", "ann", "why"), () -> new Tasks.Progress(0, 1)).id();
     Task before = tasks.get(ended).orElseThrow();
     // Taken back by nobody who tells the tasks: the service was killed in between.
-    book.end("7.replicate", HintEnd.REMOVED, 3);
+    registry.end("7.replicate", HintEnd.REMOVED, 3);
 
     reopen();
     assertEquals(before, tasks.get(ended).orElseThrow());
@@ -198,7 +198,7 @@ class HintTasksTest {
     assertTask(id, Tasks.State.RUNNING, 0, 0);
     saw(List.of(onSsd), Set.of(), 2);
     assertTask(id, Tasks.State.RUNNING, 1, 1);
-    followed.saw(files(List.of(onSsd)), List.of(), book.inForce(2), path -> false, HOUR);
+    followed.saw(files(List.of(onSsd)), List.of(), registry.inForce(2), path -> false, HOUR);
     assertTask(id, Tasks.State.DONE, 1, 1);
   }
 
@@ -245,7 +245,7 @@ class HintTasksTest {
   void endsWithTheHint() throws IOException {
     GivenHint hint = give(Operation.PREFETCH, Temperature.HOT);
     long id = followed.follow(hint, "etl").orElseThrow();
-    book.end(hint.id(), HintEnd.REMOVED, 3);
+    registry.end(hint.id(), HintEnd.REMOVED, 3);
     saw(List.of(onDisk), Set.of("/d/a"), 4);
     assertTask(id, Tasks.State.FAILED, 0, 0);
     assertTrue(tasks.get(id).orElseThrow().result().orElseThrow().endsWith("the hint is over"));
@@ -261,7 +261,7 @@ class HintTasksTest {
     long copies = followed.follow(give(Operation.REPLICATE, Temperature.HOT), "etl").orElseThrow();
     saw(List.of(onDisk), Set.of("/d/a"), 2);
     assertTask(copies, Tasks.State.RUNNING, 0, 1);
-    followed.saw(files(List.of(onDisk)), List.of(), book.inForce(2), path -> true, 2);
+    followed.saw(files(List.of(onDisk)), List.of(), registry.inForce(2), path -> true, 2);
     assertTask(copies, Tasks.State.DONE, 1, 1);
     assertTrue(followed.follow(give(Operation.PIN, Temperature.HOT), "etl").isEmpty());
   }
@@ -300,7 +300,7 @@ class HintTasksTest {
                         "",
                         new Gate.Worth(0, 0, 0)))
             .toList(),
-        book.inForce(2),
+        registry.inForce(2),
         path -> false,
         beganMillis);
   }
@@ -317,7 +317,7 @@ class HintTasksTest {
             .leaseExpiryMillis(HOUR)
             .build();
     GivenHint given = new GivenHint(hint, 7, "/d", 1);
-    book.give(given, 1);
+    registry.give(given, 1);
     return given;
   }
 }

@@ -8,7 +8,7 @@ import io.thermocline.tiering.app.records.JournaledHints;
 import io.thermocline.tiering.classify.HdfsChunks;
 import io.thermocline.tiering.config.HintOperations;
 import io.thermocline.tiering.heat.Profile;
-import io.thermocline.tiering.hints.HintBook;
+import io.thermocline.tiering.hints.HintRegistry;
 import io.thermocline.tiering.hints.HintSettings;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.observe.FileView;
@@ -46,8 +46,8 @@ class HottestChunksTest {
     file("/w/small/b", 4, 5);
     file("/w/small/unread", 0, 5);
     try (Journal journal = Journal.open(directory)) {
-      HintBook book =
-          new HintBook(
+      HintRegistry registry =
+          new HintRegistry(
               HintSettings.DEFAULT,
               SeenAccess.NAMESERVICE,
               new JournaledHints(journal::append, Clock.systemUTC()));
@@ -55,24 +55,24 @@ class HottestChunksTest {
           new HottestChunks(
               new HintOperations.Timer(Duration.ofHours(2), 4, 100, List.of("/w")),
               new HdfsChunks(10),
-              book,
+              registry,
               () -> profiles,
               path -> !path.startsWith("/elsewhere"));
       long start = 7 * HOUR;
       hottest.note(files, start);
       hottest.note(files, start + 2 * HOUR - 1);
-      assertEquals(List.of(), hinted(book));
+      assertEquals(List.of(), hinted(registry));
       hottest.note(files, start + 2 * HOUR);
-      assertEquals(CHOSEN, hinted(book));
-      book.tick(start + 4 * HOUR);
-      assertEquals(List.of(), hinted(book), "until the next time");
+      assertEquals(CHOSEN, hinted(registry));
+      registry.tick(start + 4 * HOUR);
+      assertEquals(List.of(), hinted(registry), "until the next time");
       hottest.note(files, start + 4 * HOUR);
-      assertEquals(CHOSEN, hinted(book));
+      assertEquals(CHOSEN, hinted(registry));
     }
   }
 
-  private static List<String> hinted(HintBook book) {
-    return book.hints(hint -> hint.isOwn()).stream()
+  private static List<String> hinted(HintRegistry registry) {
+    return registry.hints(hint -> hint.isOwn()).stream()
         .map(used -> used.hint().path())
         .sorted()
         .toList();

@@ -10,10 +10,10 @@ import io.thermocline.hints.Operation;
 import io.thermocline.hints.Temperature;
 import io.thermocline.tiering.Scene;
 import io.thermocline.tiering.app.records.JournaledHints;
-import io.thermocline.tiering.hints.Belief;
 import io.thermocline.tiering.hints.Expectation;
-import io.thermocline.tiering.hints.HintBook;
+import io.thermocline.tiering.hints.HintRegistry;
 import io.thermocline.tiering.hints.HintSettings;
+import io.thermocline.tiering.hints.OwnerReliability;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.observe.Access;
 import io.thermocline.tiering.observe.SeenAccess;
@@ -35,8 +35,8 @@ class OpenedFilesTest {
   void anOpenedColdFileIsPrefetchedAndTheServiceIsJudgedForIt() throws Exception {
     long hour = Duration.ofHours(1).toMillis();
     try (Journal journal = Journal.open(directory)) {
-      HintBook book = book(journal);
-      OpenedFiles opened = new OpenedFiles(book, SeenAccess.NAMESERVICE);
+      HintRegistry registry = registry(journal);
+      OpenedFiles opened = new OpenedFiles(registry, SeenAccess.NAMESERVICE);
       opened.see(
           List.of(
               scene.file("/cold", 10, "n1-ARCHIVE", "n2-ARCHIVE"),
@@ -45,28 +45,32 @@ class OpenedFilesTest {
       opened.accept(SeenAccess.of(Access.Kind.READ, "/warm"));
       opened.note(0);
 
-      Expectation expected = book.inForce(1).of("/cold").orElseThrow();
+      Expectation expected = registry.inForce(1).of("/cold").orElseThrow();
       assertEquals(Operation.PREFETCH, expected.operation());
       assertEquals(Temperature.HOT, expected.temperature());
       assertEquals(OpenedFiles.OWNER, expected.owner());
-      assertTrue(book.inForce(1).of("/warm").isEmpty());
-      assertEquals(List.of(), book.due(owner -> true, hour - 1), "nobody is asked");
-      book.tick(hour);
-      assertEquals(new Belief(0, 1), book.belief(OpenedFiles.OWNER), "not read again");
+      assertTrue(registry.inForce(1).of("/warm").isEmpty());
+      assertEquals(List.of(), registry.due(owner -> true, hour - 1), "nobody is asked");
+      registry.tick(hour);
+      assertEquals(
+          new OwnerReliability(0, 1), registry.reliability(OpenedFiles.OWNER), "not read again");
     }
     try (Journal journal = Journal.open(directory)) {
-      assertEquals(new Belief(0, 1), book(journal).belief(OpenedFiles.OWNER), "after a restart");
-      assertEquals(List.of(), book(journal).hints(hint -> true));
+      assertEquals(
+          new OwnerReliability(0, 1),
+          registry(journal).reliability(OpenedFiles.OWNER),
+          "after a restart");
+      assertEquals(List.of(), registry(journal).hints(hint -> true));
     }
   }
 
-  private static HintBook book(Journal journal) {
-    HintBook book =
-        new HintBook(
+  private static HintRegistry registry(Journal journal) {
+    HintRegistry registry =
+        new HintRegistry(
             HintSettings.DEFAULT,
             SeenAccess.NAMESERVICE,
             new JournaledHints(journal::append, Clock.systemUTC()));
-    JournaledHints.tell(journal, book);
-    return book;
+    JournaledHints.tell(journal, registry);
+    return registry;
   }
 }

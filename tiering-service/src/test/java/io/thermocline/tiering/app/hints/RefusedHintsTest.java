@@ -3,7 +3,7 @@ package io.thermocline.tiering.app.hints;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
-import io.thermocline.tiering.api.HintDesk;
+import io.thermocline.tiering.api.HintService;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -64,11 +64,11 @@ class RefusedHintsTest {
     assertEquals(List.of("/b"), paths("owner199"), "where one is gone there is room");
   }
 
-  private static HintDesk.Refused refused(String path, String owner) {
-    return new HintDesk.Refused(path, "PIN", owner, "too many");
+  private static HintService.Refused refused(String path, String owner) {
+    return new HintService.Refused(path, "PIN", owner, "too many");
   }
 
   private List<String> paths(String owner) {
-    return refused.of(owner).stream().map(HintDesk.Refused::path).toList();
+    return refused.of(owner).stream().map(HintService.Refused::path).toList();
   }
 }

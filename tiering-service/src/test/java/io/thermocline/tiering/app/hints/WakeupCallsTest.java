@@ -9,7 +9,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
 import io.thermocline.tiering.api.Json;
-import io.thermocline.tiering.app.BookDesk;
+import io.thermocline.tiering.app.RegistryHintService;
 import io.thermocline.tiering.config.ConfigException;
 import io.thermocline.tiering.config.HintOperations;
 import io.thermocline.tiering.config.ServiceConfigFile;
@@ -49,12 +49,12 @@ class WakeupCallsTest {
   private final AtomicInteger unanswered = new AtomicInteger();
   private HttpServer owner;
   private Journal journal;
-  private BookDesk desk;
+  private RegistryHintService hintService;
 
   @BeforeEach
   void open() throws IOException {
     journal = Journal.open(directory.resolve("journal"));
-    desk = new BookDesk(journal);
+    hintService = new RegistryHintService(journal);
     owner = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
     owner.setExecutor(Executors.newCachedThreadPool());
     owner.createContext("/hints", this::serve);
@@ -100,13 +100,13 @@ class WakeupCallsTest {
 
   @Test
   void anOwnerIsAskedOnceAndRenews() throws Exception {
-    String id = desk.give("/a", "etl");
-    desk.give("/b", "nobody");
+    String id = hintService.give("/a", "etl");
+    hintService.give("/b", "nobody");
     WakeupCalls calls = calls(Map.of("etl", address("/hints")), "5s");
     calls.ask();
     assertEquals(List.of(), bodies, "nothing is due");
 
-    desk.now = 23 * HOUR;
+    hintService.now = 23 * HOUR;
     answer = "[{\"id\": \"" + id + "\", \"leaseMillis\": 7200000}, {\"id\": \"none\"}, 7]";
     calls.ask();
     assertEquals(1, bodies.size());
@@ -116,10 +116,11 @@ class WakeupCallsTest {
     assertEquals(24 * HOUR, asked.get(0).get("answerBy").asLong());
     assertEquals("/a", asked.get(0).get("hint").get("path").asText());
     assertEquals("Bearer s3cret", tokens.get(0));
-    assertEquals(25 * HOUR, desk.book().hint(id).orElseThrow().hint().hint().leaseExpiryMillis());
+    assertEquals(
+        25 * HOUR, hintService.registry().hint(id).orElseThrow().hint().hint().leaseExpiryMillis());
     calls.ask();
     assertEquals(1, bodies.size(), "the new lease is not about to end");
-    desk.now = 25 * HOUR - 1;
+    hintService.now = 25 * HOUR - 1;
     calls.ask();
     assertEquals(2, bodies.size(), "and then it is");
   }
@@ -127,10 +128,10 @@ class WakeupCallsTest {
   @Test
   void anAddressThatDoesNotAnswerHoldsARoundUpOnce() throws Exception {
     for (int i = 0; i < 20; i++) {
-      desk.give("/a" + i, "owner" + (char) ('a' + i));
+      hintService.give("/a" + i, "owner" + (char) ('a' + i));
     }
-    desk.give("/z", "zoe");
-    desk.now = 23 * HOUR;
+    hintService.give("/z", "zoe");
+    hintService.now = 23 * HOUR;
     URI silent = address("/silent");
     WakeupCalls calls = calls(Map.of("*", silent, "zoe", address("/hints")), "1s");
     calls.ask();
@@ -142,24 +143,24 @@ class WakeupCallsTest {
 
   @Test
   void anOwnerTakesBackAndSilenceEndsTheRest() throws Exception {
-    String over = desk.give("/a", "etl");
-    String silent = desk.give("/b", "etl");
-    desk.now = 23 * HOUR;
+    String over = hintService.give("/a", "etl");
+    String silent = hintService.give("/b", "etl");
+    hintService.now = 23 * HOUR;
     answer = "[{\"id\": \"" + over + "\", \"leaseMillis\": 0}]";
     WakeupCalls calls = calls(Map.of("*", address("/hints")), "5s");
     calls.ask();
     calls.ask();
     assertEquals(1, bodies.size(), "each question once");
-    assertTrue(desk.book().hint(over).isEmpty());
-    assertTrue(desk.book().hint(silent).isPresent());
-    desk.book().tick(24 * HOUR);
-    assertTrue(desk.book().hint(silent).isEmpty());
+    assertTrue(hintService.registry().hint(over).isEmpty());
+    assertTrue(hintService.registry().hint(silent).isPresent());
+    hintService.registry().tick(24 * HOUR);
+    assertTrue(hintService.registry().hint(silent).isEmpty());
   }
 
   @Test
   void whatGoesWrongIsTriedAgainAndLeadsNowhereElse() throws Exception {
-    desk.give("/a", "etl");
-    desk.now = 23 * HOUR;
+    hintService.give("/a", "etl");
+    hintService.now = 23 * HOUR;
     WakeupCalls calls = calls(Map.of("etl", address("/hints")), "5s");
     for (int wrong : new int[] {500, 302}) {
       status = wrong;
@@ -177,23 +178,23 @@ class WakeupCallsTest {
   /** Only blanks would be missing from it, so that what is left could be understood. */
   @Test
   void ofAnAnswerThatIsTooLongNothingCounts() throws Exception {
-    String id = desk.give("/a", "etl");
-    desk.now = 23 * HOUR;
+    String id = hintService.give("/a", "etl");
+    hintService.now = 23 * HOUR;
     answer = "[" + " ".repeat(2 << 20) + "{\"id\": \"" + id + "\", \"leaseMillis\": 0}]";
     WakeupCalls calls = calls(Map.of("etl", address("/hints")), "5s");
     calls.ask();
     assertEquals(1, bodies.size());
-    assertTrue(desk.book().hint(id).isPresent());
+    assertTrue(hintService.registry().hint(id).isPresent());
     answer = "[{\"id\": \"" + id + "\", \"leaseMillis\": 0}]";
     calls.ask();
-    assertTrue(desk.book().hint(id).isEmpty(), "it is asked again");
+    assertTrue(hintService.registry().hint(id).isEmpty(), "it is asked again");
   }
 
   @Test
   void anOwnerThatDoesNotAnswerHoldsNobodyUp() throws Exception {
-    desk.give("/a", "etl");
-    desk.give("/b", "other");
-    desk.now = 23 * HOUR;
+    hintService.give("/a", "etl");
+    hintService.give("/b", "other");
+    hintService.now = 23 * HOUR;
     calls(Map.of("etl", address("/silent"), "other", address("/hints")), "100ms").ask();
     assertEquals(1, bodies.size());
   }
@@ -231,6 +232,6 @@ class WakeupCallsTest {
     return new WakeupCalls(
         new HintOperations.Wakeups(
             webhooks, token, Duration.ofMinutes(1), YamlSection.toDuration(timeout)),
-        desk);
+        hintService);
   }
 }

@@ -9,10 +9,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.act.ActLimits;
+import io.thermocline.tiering.act.ExecutionControl;
 import io.thermocline.tiering.act.MoveState;
 import io.thermocline.tiering.act.Pacing;
 import io.thermocline.tiering.act.PlanExecutor;
-import io.thermocline.tiering.act.Steering;
 import io.thermocline.tiering.app.records.LayoutOwners;
 import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.decide.Gate;
@@ -24,7 +24,7 @@ import io.thermocline.tiering.journal.JournalMemory;
 import io.thermocline.tiering.observe.FileView;
 import io.thermocline.tiering.plan.Move;
 import io.thermocline.tiering.plan.Plan;
-import io.thermocline.tiering.process.Seams;
+import io.thermocline.tiering.process.ServiceRuntime;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
@@ -187,7 +187,8 @@ class ClientOrdersTest {
               LIMITS,
               "pool",
               journal,
-              new Seams(new Now(threads), threads::nanos, threads::pause, name -> threads.point()));
+              new ServiceRuntime(
+                  new Now(threads), threads::nanos, threads::pause, name -> threads.point()));
       owners =
           new LayoutOwners(
               journal, service::record, service::writeNoted, path -> 0, () -> "", new Now(threads));
@@ -216,7 +217,7 @@ class ClientOrdersTest {
           }
         }
         if (--most < 0) {
-          throw new IllegalStateException("no end: " + service.steering().obstacle());
+          throw new IllegalStateException("no end: " + service.control().obstacle());
         }
         // Whoever paused it comes back, and so do journals.
         if (threads.nanos() > HELPED_AFTER.toNanos() && !isHelped) {
@@ -328,10 +329,12 @@ class ClientOrdersTest {
         case COPIES_WORK -> hdfs.copiesFail(false);
         case JOURNAL_FAILS -> memory.fail(new IOException("no space left"));
         case JOURNAL_WORKS -> memory.fail(null);
-        case PAUSED -> steer(() -> service.steering().pause("ann", ""));
+        case PAUSED -> steer(() -> service.control().pause("ann", ""));
         case RESUMED -> resume();
-        case STOPPED -> steer(() -> service.steering().stop(Steering.Stop.FINISH, "ann", ""));
-        case ABANDONED -> steer(() -> service.steering().stop(Steering.Stop.ABANDON, "ann", ""));
+        case STOPPED ->
+            steer(() -> service.control().stop(ExecutionControl.Stop.FINISH, "ann", ""));
+        case ABANDONED ->
+            steer(() -> service.control().stop(ExecutionControl.Stop.ABANDON, "ann", ""));
         case KILLED -> {
           threads.kill();
           isKilled = true;
@@ -345,9 +348,9 @@ class ClientOrdersTest {
     }
 
     private void resume() {
-      if (service.steering().current().state() == Steering.State.PAUSED
-          || service.steering().current().state() == Steering.State.STOPPED) {
-        steer(() -> service.steering().resume("ann", ""));
+      if (service.control().current().state() == ExecutionControl.State.PAUSED
+          || service.control().current().state() == ExecutionControl.State.STOPPED) {
+        steer(() -> service.control().resume("ann", ""));
       }
     }
 

@@ -4,14 +4,14 @@ package io.thermocline.tiering.app.plans;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.thermocline.placement.model.StorageType;
-import io.thermocline.tiering.act.Steering;
+import io.thermocline.tiering.act.ExecutionControl;
 import io.thermocline.tiering.app.records.Recovery;
 import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.decide.Gate;
 import io.thermocline.tiering.decide.HotFile;
 import io.thermocline.tiering.decide.Target;
 import io.thermocline.tiering.observe.FileView;
-import io.thermocline.tiering.plan.LeverChange;
+import io.thermocline.tiering.plan.ActionChange;
 import io.thermocline.tiering.plan.Plan;
 import io.thermocline.tiering.process.PathSet;
 import java.util.ArrayList;
@@ -32,7 +32,7 @@ class PartlyAppliedTest {
         new Plan(
             3,
             List.of(file("/w/a/x", "/w/a"), file("/w/ab", "/w/ab"), file("/w/a", "/w")),
-            List.of(new LeverChange(decision("/w/a/y")), new LeverChange(decision("/w/b"))),
+            List.of(new ActionChange(decision("/w/a/y")), new ActionChange(decision("/w/b"))),
             List.of(new Plan.Unplaced(decision("/w/c"), "no room"))));
 
     Plan applied = apply.plans.get(0);
@@ -41,11 +41,11 @@ class PartlyAppliedTest {
         List.of("/w/a", "/w/a"),
         applied.files().stream().map(Plan.FileMoves::policyPath).toList(),
         "no policy is set above the path");
-    assertEquals("/w/a/y", applied.levers().get(0).path());
+    assertEquals("/w/a/y", applied.actions().get(0).path());
     assertEquals(List.of(), applied.unplaced());
     Plan imagined = shadow.plans.get(0);
     assertEquals(List.of("/w/ab"), imagined.files().stream().map(f -> f.path()).toList());
-    assertEquals(1, imagined.levers().size());
+    assertEquals(1, imagined.actions().size());
     assertEquals(1, imagined.unplaced().size());
   }
 
@@ -103,7 +103,7 @@ class PartlyAppliedTest {
     }
 
     @Override
-    public Steering steering() {
+    public ExecutionControl control() {
       throw new UnsupportedOperationException("nobody steers here");
     }
   }

@@ -2,7 +2,7 @@
 package io.thermocline.tiering.app.plans;
 
 import io.thermocline.placement.model.StorageType;
-import io.thermocline.tiering.act.HdfsActions;
+import io.thermocline.tiering.act.HdfsCalls;
 import io.thermocline.tiering.act.MoveCheck;
 import io.thermocline.tiering.observe.Access;
 import io.thermocline.tiering.observe.FileView;
@@ -25,7 +25,7 @@ import java.util.TreeMap;
  * that are copied and whose sources go with a heartbeat, and the audit log. Another thread may come before and after each
  * call. A call that a client makes has no such step.
  */
-final class SteppedHdfs implements HdfsActions {
+final class SteppedHdfs implements HdfsCalls {
 
   private static final Map<String, Integer> POLICIES =
       Map.of("", 0, "COLD", 2, "WARM", 5, "HOT", 7, "ONE_SSD", 10);

@@ -11,9 +11,9 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.thermocline.tiering.CallerThread;
 import io.thermocline.tiering.Scene;
 import io.thermocline.tiering.act.ActLimits;
-import io.thermocline.tiering.act.LeverActions;
+import io.thermocline.tiering.act.ActionCalls;
+import io.thermocline.tiering.act.ExecutionControl;
 import io.thermocline.tiering.act.PlanExecutor;
-import io.thermocline.tiering.act.Steering;
 import io.thermocline.tiering.app.ModelHdfs;
 import io.thermocline.tiering.decide.Decision;
 import io.thermocline.tiering.decide.Gate;
@@ -23,10 +23,10 @@ import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.journal.JournalEntry;
 import io.thermocline.tiering.journal.JournalMemory;
 import io.thermocline.tiering.observe.FileView;
-import io.thermocline.tiering.plan.LeverChange;
+import io.thermocline.tiering.plan.ActionChange;
 import io.thermocline.tiering.plan.Move;
 import io.thermocline.tiering.plan.Plan;
-import io.thermocline.tiering.process.Seams;
+import io.thermocline.tiering.process.ServiceRuntime;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
@@ -56,7 +56,7 @@ class UndoTest {
   private final Map<String, Integer> factors = new HashMap<>();
   private final Map<String, Integer> inMemory = new HashMap<>();
   private String refusing = "";
-  private Runnable atLever = () -> {};
+  private Runnable atAction = () -> {};
   private final Map<String, FileView> before = new HashMap<>();
   private Journal journal;
   private ApplyMode service;
@@ -78,12 +78,12 @@ class UndoTest {
         new ApplyMode.Hands(
             hdfs,
             (machinery, policies) -> new PlanExecutor(hdfs, LIMITS, machinery, policies),
-            new Levers(),
+            new Actions(),
             new CallerThread()),
         LIMITS,
         "pool",
         its,
-        new Seams(Clock.systemUTC(), nanos::get, wait -> nanos.addAndGet(wait.toNanos())));
+        new ServiceRuntime(Clock.systemUTC(), nanos::get, wait -> nanos.addAndGet(wait.toNanos())));
   }
 
   private UndoResult preview(long plan) throws IOException {
@@ -91,7 +91,7 @@ class UndoTest {
   }
 
   /** Two files of one directory's policy, one of its own, and more copies of another. */
-  private void carriesOutMovesAndALever() throws IOException, InterruptedException {
+  private void carriesOutMovesAndAAction() throws IOException, InterruptedException {
     service.handle(
         new Plan(
             1,
@@ -104,9 +104,34 @@ class UndoTest {
     hdfs.settle();
   }
 
+  /** Ours came first, while nothing was above: without it the file would inherit what somebody has there by now. */
+  @Test
+  void aDefaultThatNothingNeedsGivesWayToAPolicyAboveIt() throws IOException {
+    sets("/d/a", "HOT");
+    hdfs.setStoragePolicy("/d", "COLD");
+    assertEquals(Optional.empty(), service.takeBack("/d/a", "HOT", true), "others' don't count");
+    assertEquals("HOT", hdfs.ownPolicy("/d/a"));
+    assertEquals(Optional.of(""), service.takeBack("/d/a", "HOT", false));
+    hdfs.setStoragePolicy("/d", "WARM");
+    assertEquals("WARM", hdfs.storagePolicy("/d/a"));
+  }
+
+  @Test
+  void aDefaultStaysBelowAnotherPolicyOfOurs() throws IOException {
+    sets("/d", "ONE_SSD");
+    sets("/d/a", "HOT");
+    assertEquals(Optional.empty(), service.takeBack("/d/a", "HOT", false));
+    assertEquals("HOT", hdfs.ownPolicy("/d/a"));
+  }
+
+  private void sets(String path, String policy) throws IOException {
+    journal.append(new JournalEntry.PolicySet(AT, path, policy, ""));
+    hdfs.setStoragePolicy(path, policy);
+  }
+
   @Test
   void putsBackPoliciesReplicasAndFactors() throws IOException, InterruptedException {
-    carriesOutMovesAndALever();
+    carriesOutMovesAndAAction();
     assertEquals("ONE_SSD", hdfs.ownPolicy("/d"));
     assertEquals(5, factors.get("/e/r"));
     assertEquals(List.of("/d/a", "/d/b", "/e/c", "/e/r"), preview(1).paths());
@@ -155,19 +180,19 @@ class UndoTest {
   /** Many files take long: the service is ready meanwhile. */
   @Test
   void eachFileThatIsLookedAtIsProgress() throws IOException, InterruptedException {
-    List<LeverChange> levers = new ArrayList<>();
+    List<ActionChange> actions = new ArrayList<>();
     for (int i = 0; i < 250; i++) {
       FileView file = scene.file("/m/" + i, 10, "n1-DISK", "n3-DISK", "n5-DISK");
       before.put(file.path(), file);
       hdfs.put(file);
-      levers.add(moreCopies(file.path()));
+      actions.add(moreCopies(file.path()));
     }
-    service.handle(new Plan(1, List.of(), levers, List.of()));
+    service.handle(new Plan(1, List.of(), actions, List.of()));
     Set<String> stalled = new HashSet<>();
     hdfs.look(
         () -> {
           nanos.addAndGet(Duration.ofMillis(500).toNanos());
-          stalled.add(service.steering().watch().stalled());
+          stalled.add(service.control().watch().stalled());
         });
 
     assertEquals(250, service.undo(1, "ann", "a test").paths().size());
@@ -220,6 +245,26 @@ class UndoTest {
             .refused()
             .get("/d/a")
             .startsWith("/d keeps its storage policy for the sake of /d/b"));
+  }
+
+  @Test
+  void aFileWithoutMovesKeepsNoOtherOfItsDirectoryWhereItIs()
+      throws IOException, InterruptedException {
+    List<String> places = places(hdfs.file("/d/a").orElseThrow());
+    Plan plan =
+        new Plan(
+            1, List.of(promotion(1, 0, "/d/a", "/d"), promotion(1, 1, "/d/b", "/d")), List.of());
+    hdfs.put(scene.file("/d/b", 10, "n2-DISK", "n3-DISK", "n5-DISK"));
+    service.handle(plan);
+    hdfs.settle();
+
+    UndoResult result = service.undo(1, "ann", "a test");
+    hdfs.settle();
+
+    assertEquals(Map.of(), result.refused());
+    assertEquals(List.of("/d/a", "/d/b"), result.paths());
+    assertEquals(places, places(hdfs.file("/d/a").orElseThrow()));
+    assertEquals("", hdfs.ownPolicy("/d"));
   }
 
   @Test
@@ -316,7 +361,7 @@ class UndoTest {
   /** What was taken back the first time is nobody's change, and the directory's policy is as it was, too. */
   @Test
   void aSecondTryTakesTheRestBack() throws IOException, InterruptedException {
-    carriesOutMovesAndALever();
+    carriesOutMovesAndAAction();
     FileView fast = hdfs.file("/d/b").orElseThrow();
     refusing = "/e/r";
     assertEquals(Set.of("/e/r"), service.undo(1, "ann", "a test").refused().keySet());
@@ -350,10 +395,10 @@ class UndoTest {
             List.of(),
             List.of(moreCopies("/d/a"), moreCopies("/d/b"), moreCopies("/e/r")),
             List.of()));
-    atLever =
+    atAction =
         () -> {
           hdfs.put(scene.file("/d/b", 10, "n1-DISK", "n3-DISK"));
-          service.steering().end(Steering.Stop.FINISH);
+          service.control().end(ExecutionControl.Stop.FINISH);
         };
 
     UndoResult result = service.undo(1, "ann", "a test");
@@ -368,7 +413,7 @@ class UndoTest {
   void saysWhatSomebodyChangedWhileItWasUnderWay() throws IOException, InterruptedException {
     service.handle(
         new Plan(1, List.of(), List.of(moreCopies("/d/a"), moreCopies("/d/b")), List.of()));
-    atLever = () -> hdfs.put(scene.file("/d/b", 10, "n1-DISK", "n3-DISK"));
+    atAction = () -> hdfs.put(scene.file("/d/b", 10, "n1-DISK", "n3-DISK"));
 
     UndoResult result = service.undo(1, "ann", "a test");
 
@@ -380,7 +425,7 @@ class UndoTest {
   @Test
   void doesNothingWhilePaused() throws IOException, InterruptedException {
     service.handle(new Plan(1, List.of(promotion(1, 0, "/d/a", "/d/a")), List.of()));
-    service.steering().pause("ann", "backup");
+    service.control().pause("ann", "backup");
 
     IllegalStateException refusal =
         assertThrows(IllegalStateException.class, () -> service.undo(1, "bo", null));
@@ -424,8 +469,8 @@ class UndoTest {
     return new JournalEntry.Planned(AT, plan, "/d/a", "PROMOTED", "SSD DISK DISK", 1, "read");
   }
 
-  private LeverChange cached(String path, Decision.Cause cause, int copies) {
-    return new LeverChange(
+  private ActionChange cached(String path, Decision.Cause cause, int copies) {
+    return new ActionChange(
         new Decision(
             new HotFile(hdfs.file(path).orElseThrow(), 1),
             DISK,
@@ -435,9 +480,9 @@ class UndoTest {
             new Gate.Worth(2, 0, 1)));
   }
 
-  private LeverChange moreCopies(String path) {
+  private ActionChange moreCopies(String path) {
     FileView file = hdfs.file(path).orElseThrow();
-    return new LeverChange(
+    return new ActionChange(
         new Decision(
             new HotFile(file, 1),
             DISK,
@@ -448,14 +493,14 @@ class UndoTest {
   }
 
   /** Replication factors that show at once, on as many nodes. */
-  private final class Levers implements LeverActions {
+  private final class Actions implements ActionCalls {
     @Override
     public void setReplication(String path, int factor) throws IOException {
       if (path.equals(refusing)) {
         throw new IOException("quota exceeded");
       }
       if (factor == 3) {
-        atLever.run();
+        atAction.run();
       }
       factors.put(path, factor);
       List<String> storages = new ArrayList<>();

@@ -6,8 +6,8 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.thermocline.tiering.act.ActionCalls;
 import io.thermocline.tiering.act.FakeHdfs;
-import io.thermocline.tiering.act.LeverActions;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.journal.JournalEntry;
 import io.thermocline.tiering.journal.JournalMemory;
@@ -442,7 +442,7 @@ class LayoutOwnersTest {
   }
 
   /** Of one file. */
-  private static final class Factor implements LeverActions {
+  private static final class Factor implements ActionCalls {
     private int now;
 
     @Override

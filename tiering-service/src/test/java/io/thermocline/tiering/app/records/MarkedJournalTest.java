@@ -6,10 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.thermocline.tiering.act.ExecutionControl;
 import io.thermocline.tiering.act.HdfsJournalMark;
 import io.thermocline.tiering.act.JournalMark;
 import io.thermocline.tiering.act.OperationBudget;
-import io.thermocline.tiering.act.Steering;
 import io.thermocline.tiering.config.ServiceConfigFile;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.journal.JournalMemory;
@@ -127,18 +127,17 @@ class MarkedJournalTest {
       MarkedJournal marked =
           MarkedJournal.of(
               ServiceConfigFile.read(config), hdfs, journal, OperationBudget.unlimited());
-      Steering steering = Steering.running(CLOCK);
-      marked.steer(steering);
+      ExecutionControl control = ExecutionControl.running(CLOCK);
+      marked.steer(control);
       hdfs.isStandby = true;
       assertThrows(IOException.class, marked::lacks, "a start fails, with the reason");
       marked.keepUp();
-      assertTrue(steering.mayBegin());
+      assertTrue(control.mayBegin());
       hdfs.isStandby = false;
       marked.keepUp();
-      assertFalse(steering.mayBegin());
+      assertFalse(control.mayBegin());
       assertTrue(
-          steering.reason().contains("reached start 9, plan 100 and change 100"),
-          steering.reason());
+          control.reason().contains("reached start 9, plan 100 and change 100"), control.reason());
       assertEquals("9 100 100 " + BEGAN, get());
     }
   }

@@ -6,11 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.thermocline.tiering.act.Steering;
+import io.thermocline.tiering.act.ExecutionControl;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.journal.JournalEntry;
 import io.thermocline.tiering.journal.JournalMemory;
-import io.thermocline.tiering.process.Seams;
+import io.thermocline.tiering.process.ServiceRuntime;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,7 +34,7 @@ class RecorderTest {
   private static final Clock CLOCK = Clock.fixed(Instant.EPOCH, ZoneOffset.UTC);
 
   private final JournalMemory memory = new JournalMemory();
-  private final Steering steering = Steering.running(CLOCK);
+  private final ExecutionControl control = ExecutionControl.running(CLOCK);
 
   @Test
   void writesInOneGoWhatCameWhileItWrote() throws Exception {
@@ -84,12 +84,12 @@ class RecorderTest {
       recorder.after(
           List.of(new Recorder.Line("d", entry("/d")), new Recorder.Line("e", entry("/e"))));
       recorder.retry();
-      assertFalse(steering.mayBegin());
+      assertFalse(control.mayBegin());
       assertEquals(List.of("/a"), paths(journal));
 
       memory.fail(null);
       recorder.retry();
-      assertTrue(steering.mayBegin());
+      assertTrue(control.mayBegin());
       assertEquals(List.of("/a", "/b", "/d", "/e"), paths(journal));
     }
   }
@@ -128,11 +128,11 @@ class RecorderTest {
       assertEquals(2, tries.get());
       assertEquals(
           "the journal can't be written: full; 50 of at most 100000 entries wait for that",
-          steering.reason());
+          control.reason());
 
       memory.fail(null);
       recorder.retry();
-      assertTrue(steering.mayBegin());
+      assertTrue(control.mayBegin());
       assertEquals(0, recorder.waiting());
       assertEquals(IntStream.range(0, 50).mapToObj(i -> "/" + i).toList(), paths(journal));
       recorder.before("c", entry("/c"));
@@ -155,13 +155,13 @@ class RecorderTest {
       memory.fail(null);
       recorder.retry();
       assertEquals(Recorder.MOST_WAITING + 1, paths(journal).size());
-      assertFalse(steering.mayBegin());
+      assertFalse(control.mayBegin());
       assertEquals(
           "2 entries of the journal were lost while it couldn't be written: the service's log has them; restart the"
               + " service, which asks HDFS what came of moves",
-          steering.reason());
+          control.reason());
       recorder.retry();
-      assertFalse(steering.mayBegin());
+      assertFalse(control.mayBegin());
     }
   }
 
@@ -185,19 +185,19 @@ class RecorderTest {
     try (Journal journal = Journal.open(directory)) {
       Recorder recorder = recorder(journal);
       recorder.retry();
-      assertTrue(steering.mayBegin());
+      assertTrue(control.mayBegin());
       Files.move(file, away);
       recorder.retry();
-      assertFalse(steering.mayBegin());
-      assertTrue(steering.reason().contains("was removed or replaced"), steering.reason());
+      assertFalse(control.mayBegin());
+      assertTrue(control.reason().contains("was removed or replaced"), control.reason());
       Files.move(away, file);
       recorder.retry();
-      assertTrue(steering.mayBegin(), steering.reason());
+      assertTrue(control.mayBegin(), control.reason());
     }
   }
 
   private Recorder recorder(Journal journal) {
-    return new Recorder(journal, steering, new Seams(CLOCK, () -> 0, wait -> {}));
+    return new Recorder(journal, control, new ServiceRuntime(CLOCK, () -> 0, wait -> {}));
   }
 
   private static Thread begin(Recorder recorder, int number) {

@@ -9,12 +9,12 @@ import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.thermocline.tiering.Scene;
-import io.thermocline.tiering.act.Steering;
+import io.thermocline.tiering.act.ExecutionControl;
 import io.thermocline.tiering.app.ModelHdfs;
 import io.thermocline.tiering.journal.Journal;
 import io.thermocline.tiering.journal.JournalEntry;
 import io.thermocline.tiering.journal.JournalMemory;
-import io.thermocline.tiering.process.Seams;
+import io.thermocline.tiering.process.ServiceRuntime;
 import java.io.IOException;
 import java.time.Clock;
 import java.time.Duration;
@@ -41,7 +41,7 @@ class RecoveryTest {
   }
 
   private final ModelHdfs hdfs = new ModelHdfs(chances -> true);
-  private final Steering steering = Steering.running(CLOCK);
+  private final ExecutionControl control = ExecutionControl.running(CLOCK);
   private final JournalMemory memory = new JournalMemory();
 
   @BeforeEach
@@ -96,11 +96,11 @@ class RecoveryTest {
   @Test
   void itIsReportedOnceTheJournalCanBeWrittenAgain() throws IOException {
     before(planned("/d/half", 2), moved("1-0.0", "VERIFIED"), planned("/d/never", 1));
-    Seams seams = new Seams(CLOCK, () -> 0, wait -> {});
+    ServiceRuntime runtime = new ServiceRuntime(CLOCK, () -> 0, wait -> {});
     try (Journal journal = Journal.open(memory.open())) {
-      Recorder recorder = new Recorder(journal, steering, seams);
+      Recorder recorder = new Recorder(journal, control, runtime);
       Recovery recovery =
-          new Recovery(journal, hdfs, recorder, steering, seams.nanos(), Duration.ofMinutes(1));
+          new Recovery(journal, hdfs, recorder, control, runtime.nanos(), Duration.ofMinutes(1));
       memory.fail(new IOException("No space left on device"));
       assertThrows(IOException.class, recovery::look);
       assertThrows(IOException.class, recovery::look);
@@ -160,11 +160,11 @@ class RecoveryTest {
         new JournalEntry.PolicySet(AT, "/d/half", "ONE_SSD", "HOT"),
         moved("1-0.0", "COPYING"));
     AtomicLong nanos = new AtomicLong();
-    Seams seams = new Seams(CLOCK, nanos::get, wait -> {});
+    ServiceRuntime runtime = new ServiceRuntime(CLOCK, nanos::get, wait -> {});
     try (Journal journal = Journal.open(memory.open())) {
-      Recorder recorder = new Recorder(journal, steering, seams);
+      Recorder recorder = new Recorder(journal, control, runtime);
       Recovery recovery =
-          new Recovery(journal, hdfs, recorder, steering, seams.nanos(), Duration.ofMinutes(1));
+          new Recovery(journal, hdfs, recorder, control, runtime.nanos(), Duration.ofMinutes(1));
       recovery.look();
       assertEquals("HOT", hdfs.ownPolicy("/e/never"), "no copy of it may be under way");
       assertEquals("ONE_SSD", hdfs.ownPolicy("/d/half"));
@@ -219,17 +219,17 @@ class RecoveryTest {
         moved("1-0.1", "FAILED"),
         moved("1-0.2", "COPYING"),
         moved("group-7.0", "VERIFIED"),
-        new JournalEntry.LeverEnded(AT, "/e/never", "CACHED", ""));
+        new JournalEntry.ActionEnded(AT, "/e/never", "CACHED", ""));
     AtomicLong nanos = new AtomicLong();
-    Seams seams = new Seams(CLOCK, nanos::get, wait -> {});
+    ServiceRuntime runtime = new ServiceRuntime(CLOCK, nanos::get, wait -> {});
     try (Journal journal = Journal.open(memory.open())) {
       Recovery recovery =
           new Recovery(
               journal,
               hdfs,
-              new Recorder(journal, steering, seams),
-              steering,
-              seams.nanos(),
+              new Recorder(journal, control, runtime),
+              control,
+              runtime.nanos(),
               Duration.ofMinutes(1));
       recovery.look();
       assertEquals(Optional.empty(), recovery.account(), "one may still be copied");
@@ -256,11 +256,11 @@ class RecoveryTest {
         planned("/e/never", 1),
         new JournalEntry.PolicySet(AT, "/d/half", "ONE_SSD", "HOT"),
         new JournalEntry.PolicySet(AT, "/e/never", "ONE_SSD", "HOT"));
-    Seams seams = new Seams(CLOCK, () -> 0, wait -> {});
+    ServiceRuntime runtime = new ServiceRuntime(CLOCK, () -> 0, wait -> {});
     try (Journal journal = Journal.open(memory.open())) {
-      Recorder recorder = new Recorder(journal, steering, seams);
+      Recorder recorder = new Recorder(journal, control, runtime);
       Recovery recovery =
-          new Recovery(journal, hdfs, recorder, steering, seams.nanos(), Duration.ofMinutes(1));
+          new Recovery(journal, hdfs, recorder, control, runtime.nanos(), Duration.ofMinutes(1));
       recovery.look();
       assertEquals("HOT", hdfs.ownPolicy("/e/never"), "the other one waits for nobody");
       assertFalse(recovery.isEnded());
@@ -279,12 +279,12 @@ class RecoveryTest {
   void noPolicyIsPutBackWhileNothingMayBegin() throws IOException {
     hdfs.setStoragePolicy("/d/half", "ONE_SSD");
     before(planned("/d/half", 1), new JournalEntry.PolicySet(AT, "/d/half", "ONE_SSD", "HOT"));
-    steering.pause("ann", "backup");
+    control.pause("ann", "backup");
 
     look("");
     assertEquals("ONE_SSD", hdfs.ownPolicy("/d/half"));
 
-    steering.resume("ann", "done");
+    control.resume("ann", "done");
     look("");
     assertEquals("HOT", hdfs.ownPolicy("/d/half"));
   }
@@ -299,8 +299,8 @@ class RecoveryTest {
 
   /** A life, which dies at the named point; empty: at none. */
   private void look(String deadly) throws IOException {
-    Seams seams =
-        new Seams(
+    ServiceRuntime runtime =
+        new ServiceRuntime(
             CLOCK,
             () -> 0,
             wait -> {},
@@ -310,8 +310,8 @@ class RecoveryTest {
               }
             });
     try (Journal journal = Journal.open(memory.open())) {
-      Recorder recorder = new Recorder(journal, steering, seams);
-      new Recovery(journal, hdfs, recorder, steering, seams.nanos(), Duration.ofMinutes(1)).look();
+      Recorder recorder = new Recorder(journal, control, runtime);
+      new Recovery(journal, hdfs, recorder, control, runtime.nanos(), Duration.ofMinutes(1)).look();
     }
   }
 

@@ -92,19 +92,17 @@ class SimulatedServiceTest {
   }
 
   @Test
-  void whatIsReadOftenGoesUpAndServesFromThere() throws ConfigException {
+  void whatIsReadOftenGoesUpAndServesFromThere() throws Exception {
+    ServiceConfig oneCopy = config("decide: {promotion: one_copy}\n");
     RunResult result =
-        run(
-            ServicePolicies.ours(ServiceConfigFile.defaults()),
-            trace(6, 3_600),
-            cluster(10_000 * MB, 1e9));
+        run(ServicePolicies.ours(oneCopy), trace(6, 3_600), cluster(10_000 * MB, 1e9));
 
     assertEquals(Set.of("/data/f2", "/data/f3", "/data/f4", "/data/f5"), paths(result));
     assertEquals(0.5, result.reads()[1], "of the two racks one has the fast copy");
     assertEquals(
         1,
         run(
-                ServicePolicies.ours(ServiceConfigFile.defaults()),
+                ServicePolicies.ours(oneCopy),
                 trace(6, 3_600),
                 cluster(10_000 * MB, 1e9).withReadOrder(ReadOrder.FASTEST))
             .reads()[1]);
@@ -112,6 +110,21 @@ class SimulatedServiceTest {
     PlannedFile first = result.planned().get(0);
     assertEquals("PROMOTED SSD DISK DISK (ONE_SSD)", first.cause() + " " + first.target());
     assertEquals(15 * SECOND, first.atMicros());
+  }
+
+  @Test
+  void allCopiesGoUpWhereOneServesAPart() throws ConfigException {
+    PolicyFactory ours = ServicePolicies.ours(ServiceConfigFile.defaults());
+    Trace trace = trace(6, 3_600);
+    ClusterSpec cluster = cluster(10_000 * MB, 1e9);
+
+    RunResult result = run(ours, trace, cluster);
+    assertEquals(1, result.reads()[1], "of the last read");
+    assertEquals(
+        Set.of("SSD DISK DISK (ONE_SSD)", "SSD SSD SSD (ALL_SSD)"),
+        result.planned().stream().map(PlannedFile::target).collect(Collectors.toSet()));
+    RunResult fastest = run(ours, trace, cluster.withReadOrder(ReadOrder.FASTEST));
+    assertEquals(4 * FILE, fastest.bytesUp(), "one copy serves all");
   }
 
   /** A trace tells once what clients open once for each ten blocks. */
@@ -138,7 +151,7 @@ class SimulatedServiceTest {
 
   @Test
   void theConfigurationCounts() throws Exception {
-    String cap = "decide: {caps: [{path: /data, type: ssd, most: 150 MB}]}\n";
+    String cap = "decide: {caps: [{path: /data, type: ssd, max: 150 MB}]}\n";
 
     assertEquals(
         Set.of("/data/f5"),
@@ -154,7 +167,7 @@ class SimulatedServiceTest {
 
   @Test
   void aPlanWaitsForTheCopiesOfTheOneBefore() throws Exception {
-    ServiceConfig often = config("decide: {every: 10s}\n");
+    ServiceConfig often = config("decide: {every: 10s, promotion: one_copy}\n");
 
     RunResult result = run(ServicePolicies.ours(often), trace(6, 3_600), cluster(10_000 * MB, 1e6));
 

@@ -209,4 +209,49 @@ class ChewAnalyzerPlusTest {
             .why()
             .contains("clienttrace"));
   }
+
+  @Test
+  void splitsFilesAlone() {
+    BlockParts parts = new BlockParts(BlockParts.Plugin.LOADED, path -> List.of());
+    Map<Chunk.Kind, String> why =
+        Map.of(
+            Chunk.Kind.GROUP, "small files of a directory are placed together",
+            Chunk.Kind.BLOCK, "they are blocks");
+    why.forEach(
+        (kind, words) -> {
+          ChunkActivity chunk =
+              new ChunkActivity(
+                  new Chunk("/f", kind, 2 * PART, kind == Chunk.Kind.BLOCK ? "/g" : ""),
+                  Accesses.NONE,
+                  ChunkActivity.Source.HDFS,
+                  WINDOW);
+          assertEquals(ChunkParts.Split.none(words), parts.split(chunk, PART, 2));
+        });
+  }
+
+  /** Of three blocks the last two make a part, so that none is too small. */
+  @Test
+  void twoPartsAreTheFewest() {
+    for (long last : new long[] {PART / 2, PART / 2 - 1}) {
+      List<ChunkActivity> blocks =
+          List.of(
+              activity("b0", PART, "/f", Accesses.NONE),
+              activity("b1", PART / 2, "/f", Accesses.NONE),
+              activity("b2", last, "/f", Accesses.NONE));
+      ChunkActivity file =
+          new ChunkActivity(
+              new Chunk("/f", Chunk.Kind.FILE, PART + PART / 2 + last, ""),
+              Accesses.NONE,
+              ChunkActivity.Source.HDFS,
+              WINDOW);
+      ChunkParts.Split split =
+          new BlockParts(BlockParts.Plugin.LOADED, path -> blocks).split(file, PART, 4);
+      assertEquals(
+          last == PART / 2 ? List.of(PART, PART) : List.of(),
+          split.parts().stream().map(part -> part.chunk().bytes()).toList());
+      assertEquals(
+          last == PART / 2 ? "" : "their blocks are too few for two parts of the least size",
+          split.why());
+    }
+  }
 }

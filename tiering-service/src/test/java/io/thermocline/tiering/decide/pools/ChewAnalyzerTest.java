@@ -93,6 +93,7 @@ class ChewAnalyzerTest {
             .orElseThrow()
             .reason();
     assertTrue(reason.startsWith("SSD suits its pattern too"), reason);
+    assertTrue(reason.endsWith("; new"), reason);
     assertTrue(reason.contains("fully-random-write of level 4, weight 630.0 "), reason);
   }
 
@@ -106,6 +107,9 @@ class ChewAnalyzerTest {
             chunk("stream", CHUNK, SEQUENTIAL_READ, 420));
     PoolAssignment found = fixed.place(new PoolSnapshot(pools(1, 3), chunks, Map.of()));
     assertEquals("SSD", where(found).get("stream"));
+    assertEquals(
+        List.of(CHUNK, 3 * CHUNK, 0L),
+        found.pools().stream().map(PoolAssignment.PoolUse::bytes).toList());
   }
 
   @Test
@@ -157,6 +161,79 @@ class ChewAnalyzerTest {
         fixed.place(new PoolSnapshot(pools(0, 1), busy, Map.of("idle", "SSD", "second", "DISK")));
     assertEquals(Map.of("idle", "DISK", "second", "SSD"), where(then));
     assertEquals(2 * CHUNK, then.bytesToMove());
+  }
+
+  /** What is in a pool counts half as much again there. */
+  @Test
+  void aChunkIsDisplacedByWhatIsHeavierByTheMargin() {
+    for (double other : new double[] {1.49, 1.51}) {
+      List<ChunkActivity> chunks =
+          List.of(
+              chunk("here", CHUNK, OVERWRITE, 400), chunk("there", CHUNK, OVERWRITE, 400 * other));
+      PoolSnapshot snapshot =
+          new PoolSnapshot(pools(1, 0), chunks, Map.of("here", "NVDIMM", "there", "DISK"));
+      assertEquals(
+          other < 1.5
+              ? Map.of("here", "NVDIMM", "there", "DISK")
+              : Map.of("here", "DISK", "there", "NVDIMM"),
+          where(fixed.place(snapshot)));
+    }
+  }
+
+  @Test
+  void ofChunksThatAreAlikeTheFirstByNameGoesFirst() {
+    List<ChunkActivity> chunks =
+        List.of(chunk("b", CHUNK, OVERWRITE, 400), chunk("a", CHUNK, OVERWRITE, 400));
+    assertEquals(
+        Map.of("a", "NVDIMM", "b", "DISK"),
+        where(fixed.place(new PoolSnapshot(pools(1, 0), chunks, Map.of()))));
+  }
+
+  /** No pool has the performance; the slowest one that has the room takes it. */
+  @Test
+  void theLargestFindsItsPlaceFirstWherePerformanceIsNowhere() {
+    List<Pool> slow =
+        List.of(
+            new Pool("NVDIMM", 0, 1, 1),
+            new Pool("SSD", CHUNK, 1e-3, 1),
+            new Pool("DISK", 2 * CHUNK, 1e-3, 1));
+    List<ChunkActivity> chunks =
+        List.of(chunk("a", CHUNK, RANDOM_READ, 1), chunk("b", 2 * CHUNK, RANDOM_READ, 1));
+    assertEquals(
+        Map.of("a", "SSD", "b", "DISK"),
+        where(fixed.place(new PoolSnapshot(slow, chunks, Map.of()))));
+  }
+
+  /** Of a tenth of the requests, and of a hundredth of the bytes, a second. */
+  @Test
+  void countsRequestsWhereTheyAreKnownToBeRandomAndElseBytes() {
+    ChunkActivity traced = chunk("c", CHUNK, OVERWRITE, 100);
+    double bytes = traced.accesses().bytes(OVERWRITE) / traced.seconds();
+    Pool pool = new Pool("SSD", 2 * CHUNK, 1_000, 100 * bytes);
+    Map<ChunkActivity.Source, Double> loads =
+        Map.of(
+            ChunkActivity.Source.BLOCK_TRACE, 0.1,
+            ChunkActivity.Source.HDFS, 0.01,
+            ChunkActivity.Source.HDFS_AUDIT_ONLY, 0.01);
+    loads.forEach(
+        (source, load) -> {
+          ChunkActivity chunk =
+              new ChunkActivity(traced.chunk(), traced.accesses(), source, traced.window());
+          PoolStatus status = new PoolStatus(pool);
+          status.add(chunk);
+          status.add(chunk);
+          assertEquals(2 * load, status.use().load(), 1e-9, source::toString);
+          status.remove(chunk);
+          assertEquals(load, status.use().load(), 1e-9, source::toString);
+          assertEquals(CHUNK, status.use().bytes());
+        });
+    ChunkActivity read = chunk("c", CHUNK, RANDOM_READ, 100);
+    ChunkActivity unknown =
+        new ChunkActivity(
+            read.chunk(), read.accesses(), ChunkActivity.Source.HDFS_AUDIT_ONLY, read.window());
+    PoolStatus status = new PoolStatus(pool);
+    status.add(unknown);
+    assertEquals(0.01, status.use().load(), 1e-9, "files are taken to be read through");
   }
 
   @Test
@@ -221,7 +298,10 @@ class ChewAnalyzerTest {
         assertThrows(
             IllegalArgumentException.class,
             () -> fixed.place(new PoolSnapshot(small, one, Map.of())));
-    assertTrue(full.getMessage().contains("no pool has room for chunk c"), full.getMessage());
+    assertEquals(
+        "no pool has room for chunk c of %d bytes; free bytes: [NVDIMM 0, SSD 0, DISK %d]; give the slowest pool room for all"
+            .formatted(CHUNK, CHUNK - 1),
+        full.getMessage());
     assertThrows(
         IllegalArgumentException.class,
         () -> new PoolSnapshot(small, List.of(one.get(0), one.get(0)), Map.of()));
