@@ -85,6 +85,9 @@ record HeatVerdict(
         "_opens_per_byte", file -> (double) opens.opens(file.path()) / Math.max(1, file.length()));
     orders.put("_age", file -> opens.lastOpen(file.path()));
     orders.put("_ssm", file -> opens.ssm(file.path()));
+    WindowedReads windowed = new WindowedReads(log);
+    orders.put(
+        "_windowed", file -> (double) windowed.of(file.path()) / Math.max(1, file.length()));
     orders.put("_traced", new ProductHeat(log, trace, files, views, clock)::rank);
     if (!pageCache.isZero()) {
       orders.put("_cached", new ProductHeat(log, views, pageCache, clock)::rank);
@@ -118,10 +121,10 @@ record HeatVerdict(
 
   static String header() {
     return """
-                    captured at 1, 5, 20 % of the bytes, by                                            \
-         estimated : true
-      load           heat             opens            opens a byte     last open        SSM          \
-         traced           p10   p50   p90     lines   files  true s""";
+                    captured at 1, 5, 20 % of the bytes, by                                                               \
+          estimated : true
+      load           heat             opens            opens a byte     last open        SSM              windowed     \
+          traced           p10   p50   p90     lines   files  true s""";
   }
 
   /** Adds fields to a report. */

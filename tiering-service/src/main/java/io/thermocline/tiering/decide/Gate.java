@@ -160,7 +160,7 @@ public final class Gate {
     return reads.of(change.hot, horizon) * less;
   }
 
-  /** Of the copies that may go to a faster type, a plan takes the one that then serves the most reads. */
+  /** Of the copies that may go, a plan takes the same. */
   private static List<StorageType> applied(Change change, Target target, FileView.Block block) {
     if (target == null) {
       return block.types();
@@ -172,7 +172,7 @@ public final class Gate {
               .filter(each -> each.type() == shift.from())
               .max(
                   Comparator.comparingDouble(
-                      each -> change.shares.served(each, shift.to(), replicas)))
+                      each -> change.shares.worthOfMove(each, each.node(), shift.to(), replicas)))
               .orElseThrow();
       replicas.set(
           replicas.indexOf(moved),

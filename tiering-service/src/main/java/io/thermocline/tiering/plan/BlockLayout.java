@@ -121,15 +121,13 @@ final class BlockLayout {
 
   /**
    * Any of the copies on that type will do. First one that has the other type on its own node:
-   * nothing goes over the network then, and HDFS never shows a copy too many; of several the one that
-   * would serve the most reads. Else the first whose leaving keeps the racks. A storage that is fuller than
+   * nothing goes over the network then, and HDFS never shows a copy too many. Of several, going up, the one that
+   * would serve the most reads; going down from a fast type the one that serves the fewest, as one that stays there
+   * still serves its own. Else the first of them whose leaving keeps the racks. A storage that is fuller than
    * others takes a copy only where that brings clearly more reads than any other place.
    */
   private boolean shift(Target.Shift shift, List<Move> moves) {
-    List<FileView.Replica> sources =
-        replicas.stream()
-            .filter(replica -> replica.type() == shift.from() && !room.isExcluded(replica.node()))
-            .toList();
+    List<FileView.Replica> sources = sources(shift);
     if (sources.isEmpty()) {
       obstacle =
           "all copies of block "
@@ -143,8 +141,8 @@ final class BlockLayout {
         nearest(sources, shift.to(), storage -> group.isCoded() || room.isBalanced(storage));
     Place any = nearest(sources, shift.to(), storage -> true);
     if (any != null
-        && any.served
-            > (balanced == null ? servedAtHome(sources, shift.to()) : balanced.served) + CLEARLY) {
+        && any.worth
+            > (balanced == null ? worthAtHome(sources, shift.to()) : balanced.worth) + CLEARLY) {
       move(any.source, any.storage.id(), shift.to(), moves);
       return true;
     }
@@ -160,14 +158,33 @@ final class BlockLayout {
     return false;
   }
 
+  /** The copies that may go; where one goes down from a fast type, the one that readers miss least first. */
+  private List<FileView.Replica> sources(Target.Shift shift) {
+    List<FileView.Replica> sources =
+        new ArrayList<>(
+            replicas.stream()
+                .filter(each -> each.type() == shift.from() && !room.isExcluded(each.node()))
+                .toList());
+    if (isDown(shift.from(), shift.to()) && sources.size() > 1) {
+      Map<FileView.Replica, Long> worth = new HashMap<>();
+      sources.forEach(each -> worth.put(each, worthPercent(each, each.node(), shift.to())));
+      sources.sort(Comparator.comparing(worth::get).reversed());
+    }
+    return sources;
+  }
+
+  private static boolean isDown(StorageType from, StorageType to) {
+    return from.isFast() && to.compareTo(from) < 0;
+  }
+
   /**
    * A copy and a storage on its own node.
    *
-   * @param served of the block's reads, were the copy there, in percent
+   * @param worth as {@link ReadShares#worthOfMove}, in percent
    */
-  private record Place(FileView.Replica source, ClusterView.Storage storage, long served) {}
+  private record Place(FileView.Replica source, ClusterView.Storage storage, long worth) {}
 
-  /** The one that serves the most reads, of equal ones the emptiest; null where no node has the type with room. */
+  /** The one that is worth the most, of equal ones the emptiest; null where no node has the type with room. */
   private Place nearest(
       List<FileView.Replica> sources, StorageType type, Predicate<ClusterView.Storage> accepts) {
     Place best = null;
@@ -181,31 +198,32 @@ final class BlockLayout {
       if (near == null) {
         continue;
       }
-      long served = servedPercent(source, source.node(), type);
+      long worth = worthPercent(source, source.node(), type);
       if (best == null
-          || served > best.served
-          || served == best.served && room.fullness(near) < room.fullness(best.storage)) {
-        best = new Place(source, near, served);
+          || worth > best.worth
+          || worth == best.worth && room.fullness(near) < room.fullness(best.storage)) {
+        best = new Place(source, near, worth);
       }
     }
     return best;
   }
 
-  /** What the first copy would serve that can go to its home, in percent. */
-  private long servedAtHome(List<FileView.Replica> sources, StorageType type) {
+  /** What the first copy is worth that can go to its home. */
+  private long worthAtHome(List<FileView.Replica> sources, StorageType type) {
     for (FileView.Replica source : sources) {
       String home = home(source, type);
       if (home != null) {
-        return servedPercent(source, room.storage(home).node(), type);
+        return worthPercent(source, room.storage(home).node(), type);
       }
     }
     return 0;
   }
 
-  /** Of the block's reads, were the copy on this node and type; 0 for one that makes nothing faster. */
-  private long servedPercent(FileView.Replica source, String node, StorageType to) {
-    return to.isFast() && to.compareTo(source.type()) > 0 && !group.isCoded()
-        ? Math.round(100 * reads.served(source, node, to, replicas))
+  /** 0 where it makes no read faster or slower. */
+  private long worthPercent(FileView.Replica source, String node, StorageType to) {
+    boolean isUp = to.isFast() && to.compareTo(source.type()) > 0;
+    return (isUp || isDown(source.type(), to)) && !group.isCoded()
+        ? Math.round(100 * reads.worthOfMove(source, node, to, replicas))
         : 0;
   }
 

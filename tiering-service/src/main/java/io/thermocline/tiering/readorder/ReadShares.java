@@ -58,6 +58,19 @@ public record ReadShares(ReadOrder order, Readers readers, Map<String, String> r
     return order.shares(placed, readers)[moved];
   }
 
+  /**
+   * What speaks for it that of copies on one type this one goes to another: to a faster one the share of the block's
+   * reads that it then serves, to a slower one, negative, the share that it serves now. In [-1, 1].
+   *
+   * @param node where it goes
+   */
+  public double worthOfMove(
+      FileView.Replica replica, String node, StorageType to, List<FileView.Replica> all) {
+    return to.compareTo(replica.type()) > 0
+        ? served(replica, node, to, all)
+        : -served(replica, replica.type(), all);
+  }
+
   private ReadOrder.Replica placed(String node, StorageType type) {
     return new ReadOrder.Replica(node, racks.getOrDefault(node, Readers.DEFAULT_RACK), type);
   }

@@ -63,6 +63,17 @@ class GateTest {
     assertEquals(Gate.UNWEIGHED, Gate.open().weigh(up, List.of(down)));
   }
 
+  /** Of two copies on SSD the one may leave that serves a tenth of the reads: so many get slower. */
+  @Test
+  void theCopyLeavesSsdThatReadersMissLeast() {
+    Readers readers =
+        new Readers(Map.of("n1", 0.1, "n2", 0.9), Map.of("/default-rack", 1.0), false);
+    ReadShares nearest = new ReadShares(ReadOrder.NEAREST, readers, Map.of());
+    Gate.Change down = change(hot(10, "n1-SSD", "n2-SSD"), nearest, SSD, DISK);
+
+    assertEquals(-10 * 0.1 * 9.4, gate.weigh(down, List.of()).saved(), EXACT);
+  }
+
   /** A fast copy that leaves with the same plan saves nothing, and to leave it there costs nothing. */
   @Test
   void weighsAgainstWhatHappensOtherwise() {

@@ -13,10 +13,15 @@ import io.thermocline.tiering.decide.Gate;
 import io.thermocline.tiering.decide.HotFile;
 import io.thermocline.tiering.decide.Target;
 import io.thermocline.tiering.observe.FileView;
+import io.thermocline.tiering.readorder.ReadOrder;
+import io.thermocline.tiering.readorder.ReadShares;
+import io.thermocline.tiering.readorder.Readers;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
 import org.junit.jupiter.api.Test;
 
 /** On which storage a copy may be, and on which of several it is. */
@@ -77,6 +82,58 @@ class BlockLayoutTest {
     assertEquals(
         List.of("n6-SSD"), targets(plan(racksOfThree("n1", "n2", "n3", "n5", "n6"), up(file))));
     assertEquals(List.of("n4-SSD"), targets(plan(racksOfThree("n1", "n2", "n4", "n5"), up(file))));
+  }
+
+  @Test
+  void theCopyStaysOnSsdThatServesTheMostReads() {
+    FileView file = scene.file("/a", 10, "n1-SSD", "n2-SSD", "n4-SSD");
+
+    assertEquals(List.of("n1", "n4"), leaving(file, "n2"));
+    assertEquals(List.of("n1", "n2"), leaving(file, "n4"));
+    assertEquals(List.of("n2", "n4"), leaving(file, "n1"));
+  }
+
+  @Test
+  void theCopyStaysThatServesTheMostWhereNoneHasADiskOnItsNode() {
+    Scene apart = new Scene().nodes(3, Map.of(SSD, 100L)).nodes(6, Map.of(DISK, 100L));
+    FileView file = apart.file("/a", 10, "n1-SSD", "n2-SSD", "n3-SSD");
+
+    for (String reader : List.of("n1", "n2", "n3")) {
+      Set<String> left = new TreeSet<>(Set.of("n1", "n2", "n3"));
+      left.remove(reader);
+      assertEquals(List.copyOf(left), leaving(apart.cluster(), file, reader));
+    }
+  }
+
+  private List<String> leaving(FileView file, String reader) {
+    return leaving(scene.cluster(), file, reader);
+  }
+
+  /** Which DataNodes' copies leave SSD when one may stay, in order of names, with a reader on one of them. */
+  private static List<String> leaving(ClusterView cluster, FileView file, String reader) {
+    Decision decision =
+        new Decision(
+            new HotFile(file, 1),
+            SSD,
+            new Target(List.of(SSD, DISK, DISK), "ONE_SSD"),
+            Decision.Cause.DISPLACED,
+            "",
+            new Gate.Worth(0, 0, 0));
+    Readers readers = new Readers(Map.of(reader, 1.0), Map.of("/default-rack", 1.0), false);
+    ReadShares reads = new ReadShares(ReadOrder.NEAREST, readers, Map.of());
+    return new Planner(new Budget(100, 1000, 0.95))
+        .plan(
+            1,
+            List.of(decision),
+            cluster,
+            NumberLines.empty().update(cluster, Map.of()),
+            Map.of(),
+            reads)
+        .moves()
+        .stream()
+        .map(move -> move.source().node())
+        .sorted()
+        .toList();
   }
 
   /** A cluster of the scene's nodes, of which some have an SSD. */
