@@ -155,8 +155,8 @@ class DemoTest {
    * that plan it knows no file's place.
    */
   private static final class Watching extends Silent {
-    /** Two and a half points were seen: reads are taken for spread evenly between two plans. */
-    private static final double POINTS = 0.05;
+    /** Reads are taken for spread evenly between two plans. */
+    private static final double POINTS = 0.03;
 
     private String pages;
     private volatile Sample last;

@@ -406,7 +406,7 @@ class ChangedMeanwhileTest {
             new Target(List.of(StorageType.SSD), OURS),
             Decision.Cause.PROMOTED,
             "1.0 reads",
-            new Gate.Worth(2, 0, 1)),
+            new Gate.Benefit(2, 0, 1)),
         OURS,
         List.of(move));
   }

@@ -345,7 +345,7 @@ class KilledMovesTest {
               policy(file.path())),
           isUp ? Decision.Cause.PROMOTED : Decision.Cause.DEMOTED,
           "1.0 reads",
-          new Gate.Worth(2, 0, 1));
+          new Gate.Benefit(2, 0, 1));
     }
 
     /** The DataNode has been asked, whatever becomes of who asked. */

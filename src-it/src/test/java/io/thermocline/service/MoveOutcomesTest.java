@@ -601,7 +601,7 @@ class MoveOutcomesTest {
             new Target(List.of(StorageType.SSD, StorageType.DISK), "ONE_SSD"),
             Decision.Cause.PROMOTED,
             "1.0 reads",
-            new Gate.Worth(2, 0, 1));
+            new Gate.Benefit(2, 0, 1));
     return new Plan.FileMoves(decision, "ONE_SSD", List.of(move));
   }
 

@@ -266,7 +266,7 @@ class ReadersFirstTest {
               new Target(List.of(StorageType.SSD, StorageType.DISK, StorageType.DISK), "ONE_SSD"),
               Decision.Cause.PROMOTED,
               "1.0 reads",
-              new Gate.Worth(2, 0, 1));
+              new Gate.Benefit(2, 0, 1));
       files.add(new Plan.FileMoves(decision, "ONE_SSD", moves));
     }
     return new Plan(1, files, List.of());

@@ -86,8 +86,7 @@ record HeatVerdict(
     orders.put("_age", file -> opens.lastOpen(file.path()));
     orders.put("_ssm", file -> opens.ssm(file.path()));
     WindowedReads windowed = new WindowedReads(log);
-    orders.put(
-        "_windowed", file -> (double) windowed.of(file.path()) / Math.max(1, file.length()));
+    orders.put("_windowed", file -> (double) windowed.of(file.path()) / Math.max(1, file.length()));
     orders.put("_traced", new ProductHeat(log, trace, files, views, clock)::rank);
     if (!pageCache.isZero()) {
       orders.put("_cached", new ProductHeat(log, views, pageCache, clock)::rank);

@@ -198,7 +198,7 @@ class HangingDataNodeTest {
             new Target(List.of(StorageType.SSD, StorageType.DISK), "ONE_SSD"),
             Decision.Cause.PROMOTED,
             "1.0 reads",
-            new Gate.Worth(2, 0, 1));
+            new Gate.Benefit(2, 0, 1));
     Move move =
         new Move(
             path,

@@ -123,7 +123,7 @@ class SatisfierTest {
             new Target(List.of(StorageType.SSD, StorageType.DISK), "ONE_SSD"),
             Decision.Cause.PROMOTED,
             "1.0 reads",
-            new Gate.Worth(2, 0, 1));
+            new Gate.Benefit(2, 0, 1));
     Move move = new Move(path, path, block, replica, replica.node(), "", StorageType.SSD);
     return new Plan.FileMoves(decision, "ONE_SSD", List.of(move));
   }

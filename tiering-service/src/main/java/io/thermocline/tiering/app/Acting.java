@@ -193,7 +193,7 @@ final class Acting implements AutoCloseable {
                   parts.rules(),
                   parts.observing().heat(),
                   parts.observing().calibration(),
-                  parts.observing().worth(),
+                  parts.observing().admission(),
                   hints,
                   journal,
                   runtime.clock(),

@@ -81,7 +81,7 @@ final class Observing implements Closeable {
   private final Heat heat;
 
   /** Null where it isn't learned. */
-  private final LearnedAdmission worth;
+  private final LearnedAdmission admission;
 
   /** Null where nobody asks what is read together. */
   private final GroupMining mining;
@@ -139,7 +139,7 @@ final class Observing implements Closeable {
       Transfers transfers,
       ReaderTally readers,
       ReadCalibration calibration,
-      LearnedAdmission worth,
+      LearnedAdmission admission,
       GroupMining mining,
       boolean restored) {}
 
@@ -158,7 +158,7 @@ final class Observing implements Closeable {
     this.readsTraces = !config.observe().clientTraceLogs().isEmpty();
     this.health = new ReaderHealth(config.observe().poll(), runtime.nanos().getAsLong());
     this.heat = learned.heat();
-    this.worth = learned.worth();
+    this.admission = learned.admission();
     this.mining = learned.mining();
     this.restored = learned.restored();
     this.readers = learned.readers();
@@ -187,7 +187,7 @@ final class Observing implements Closeable {
     ServiceConfig.Learning learning = config.heat();
     PrivateFiles.createDirectories(config.checkpoint());
     Path file = SavedHeat.file(config);
-    LearnedAdmission worth = SavedHeat.worth(config, nameservice);
+    LearnedAdmission admission = SavedHeat.admission(config, nameservice);
     GroupMining mining =
         config
             .decide()
@@ -197,7 +197,8 @@ final class Observing implements Closeable {
                 groups ->
                     new GroupMining(groups, config.manage().paths(), runtime.clock().millis()))
             .orElse(null);
-    Optional<HeatCheckpoint.Restored> restored = SavedHeat.load(config, nameservice, worth, mining);
+    Optional<HeatCheckpoint.Restored> restored =
+        SavedHeat.load(config, nameservice, admission, mining);
     SourceCheckpoint saved =
         restored.isPresent()
             ? SourceCheckpoint.parse(restored.get().position())
@@ -243,7 +244,7 @@ final class Observing implements Closeable {
             transfers(heat, tally, saved),
             readers(learning, saved),
             SavedHeat.calibration(config, saved),
-            worth,
+            admission,
             mining,
             restored.isPresent()),
         new Sources(
@@ -517,8 +518,8 @@ final class Observing implements Closeable {
         newestMillis = Math.max(newestMillis, access.timeMillis());
       }
       heat.accept(access);
-      if (worth != null) {
-        worth.accept(access);
+      if (admission != null) {
+        admission.accept(access);
       }
       if (isOurs(access)) {
         readers.accept(access);
@@ -631,7 +632,7 @@ final class Observing implements Closeable {
           file,
           heat.freeze(),
           positions.toBytes(),
-          worth == null ? null : worth.freeze(),
+          admission == null ? null : admission.freeze(),
           mining == null ? null : mining.freeze());
       savedLines = lines;
       sources.all.stored(positions);
@@ -659,8 +660,8 @@ final class Observing implements Closeable {
   }
 
   /** Null where it isn't learned. */
-  LearnedAdmission worth() {
-    return worth;
+  LearnedAdmission admission() {
+    return admission;
   }
 
   /** What is read together; null where nobody asks. */

@@ -44,31 +44,31 @@ public final class SavedHeat {
   }
 
   /** What is learned of worth, nothing so far; null where it isn't to be learned. */
-  public static LearnedAdmission worth(ServiceConfig config, String nameservice) {
+  public static LearnedAdmission admission(ServiceConfig config, String nameservice) {
     return !config.decide().admission()
         ? null
         : new LearnedAdmission(nameservice, LearnedAdmission.MOST_FILES);
   }
 
   /** Hands what was saved of worth to it, if it is learned. */
-  public static Consumer<StateSource> restoring(LearnedAdmission worth) {
-    return worth == null ? saved -> {} : worth::restore;
+  public static Consumer<StateSource> restoring(LearnedAdmission admission) {
+    return admission == null ? saved -> {} : admission::restore;
   }
 
   /**
-   * @param worth goes on from what was saved of it; may be null
+   * @param admission goes on from what was saved of it; may be null
    * @param mining the same
    * @return empty where nothing was saved yet
    * @throws IOException where there are checkpoints but none that can be used, with what to do
    */
   static Optional<HeatCheckpoint.Restored> load(
-      ServiceConfig config, String nameservice, LearnedAdmission worth, GroupMining mining)
+      ServiceConfig config, String nameservice, LearnedAdmission admission, GroupMining mining)
       throws IOException {
     // What comes behind can be read only where this was.
     LearnedAdmission read =
-        worth == null && mining != null
+        admission == null && mining != null
             ? new LearnedAdmission(nameservice, LearnedAdmission.MOST_FILES)
-            : worth;
+            : admission;
     try {
       Optional<HeatCheckpoint.Restored> restored =
           HeatCheckpoint.load(

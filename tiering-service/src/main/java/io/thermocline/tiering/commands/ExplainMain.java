@@ -101,8 +101,8 @@ public final class ExplainMain implements Callable<Integer> {
       HdfsReader reader = Superuser.reader(settings, hdfs);
       RulesInForce rules = RulesInForce.of(settings);
       String nameservice = hdfs.getUri().getAuthority();
-      LearnedAdmission worth = SavedHeat.worth(settings, nameservice);
-      HeatCheckpoint.Restored restored = restored(settings, nameservice, worth);
+      LearnedAdmission admission = SavedHeat.admission(settings, nameservice);
+      HeatCheckpoint.Restored restored = restored(settings, nameservice, admission);
       Heat heat = restored.heat();
       Clock clock = ServiceRuntime.system().clock();
       PlanningRound.Sources sources =
@@ -114,7 +114,7 @@ public final class ExplainMain implements Callable<Integer> {
               rules,
               heat,
               SavedHeat.calibration(settings, SourceCheckpoint.parse(restored.position())),
-              worth,
+              admission,
               settings.hints().isOn()
                   ? HintTracker.open(
                       settings,
@@ -166,12 +166,12 @@ public final class ExplainMain implements Callable<Integer> {
   }
 
   private static HeatCheckpoint.Restored restored(
-      ServiceConfig settings, String nameservice, LearnedAdmission worth) throws IOException {
+      ServiceConfig settings, String nameservice, LearnedAdmission admission) throws IOException {
     return HeatCheckpoint.load(
             SavedHeat.file(settings),
             settings.heat().settings(),
             nameservice,
-            SavedHeat.restoring(worth))
+            SavedHeat.restoring(admission))
         .orElseThrow(
             () ->
                 new IOException(

@@ -75,9 +75,9 @@ final class ActionRule {
    *
    * @param step replicas or cached copies: more, fewer, or as many as there are
    */
-  private record Option(Decision.Cause cause, int step, long bytes, Gate.Worth worth) {
+  private record Option(Decision.Cause cause, int step, long bytes, Gate.Benefit benefit) {
     double yield() {
-      return (worth.saved() - worth.lost()) / Math.max(worth.cost(), 1e-9);
+      return (benefit.saved() - benefit.lost()) / Math.max(benefit.cost(), 1e-9);
     }
   }
 
@@ -175,7 +175,7 @@ final class ActionRule {
       // Held still, as it was chosen before: it lies where it is.
       StorageType lead = entry == null ? now : entry.layout().lead();
       if (lead.compareTo(now) > 0) {
-        note(hot, () -> "fast copy on " + lead + ": " + gate.words(entry.planned().worth()));
+        note(hot, () -> "fast copy on " + lead + ": " + gate.words(entry.planned().benefit()));
       }
       Target target = entry == null ? null : entry.planned().target();
       Option cache = limits.cache() == null ? null : cache(hot, target, cacheCopies(hot));
@@ -200,7 +200,7 @@ final class ActionRule {
         Layout now = Layout.of(hot.file());
         draft.caps().changed(hot.file(), now, Layout.replicated(hot.file(), option.step()));
       }
-      change(hot, option.cause(), option.step(), words(option), option.worth());
+      change(hot, option.cause(), option.step(), words(option), option.benefit());
     }
 
     // --- the cache ---
@@ -228,12 +228,12 @@ final class ActionRule {
                     Locale.ROOT, "cache: read less than %.1f times", limits.cache().threshold()));
         return null;
       }
-      Gate.Worth worth =
+      Gate.Benefit benefit =
           gate.weighCaching(
               new Gate.Change(hot, planned, draft.reads()), limits.cache().memory(), copies);
       Option option =
-          new Option(Decision.Cause.CACHED, copies, hot.file().length() * copies, worth);
-      boolean pays = gate.passes(new Gate.Worth(worth.saved(), 0, worth.cost() * share));
+          new Option(Decision.Cause.CACHED, copies, hot.file().length() * copies, benefit);
+      boolean pays = gate.passes(new Gate.Benefit(benefit.saved(), 0, benefit.cost() * share));
       note(hot, () -> "cache: " + words(option) + (pays ? "" : ": not worth it"));
       if (pays && option.bytes() > memoryLeft) {
         note(hot, () -> "cache: " + memoryLeft + " bytes of memory are left");
@@ -268,19 +268,20 @@ final class ActionRule {
         return null;
       }
       double then = draft.reads().busiest(hot.file(), want - have);
-      Gate.Worth worth =
+      Gate.Benefit benefit =
           gate.weighCopies(
               hot, lead, have, want, new Gate.Crowd(readers * busiest, readers * then));
       Option option =
-          new Option(Decision.Cause.MORE_COPIES, want, hot.file().length() * (want - have), worth);
-      boolean pays = gate.passes(worth);
+          new Option(
+              Decision.Cause.MORE_COPIES, want, hot.file().length() * (want - have), benefit);
+      boolean pays = gate.passes(benefit);
       note(
           hot,
           () ->
               "more replicas: "
                   + numbers
                   + ": "
-                  + gate.words(worth)
+                  + gate.words(benefit)
                   + (pays ? "" : ": not worth it"));
       if (pays && option.bytes() > diskLeft) {
         note(hot, () -> "more replicas: no room below the lower watermark of DISK");
@@ -321,7 +322,7 @@ final class ActionRule {
     // --- saying ---
 
     private void change(
-        HotFile hot, Decision.Cause cause, int step, String reason, Gate.Worth worth) {
+        HotFile hot, Decision.Cause cause, int step, String reason, Gate.Benefit benefit) {
       Target now = draft.ladder(hot).target(Shapes.of(hot.file()).step(types -> types));
       boolean isCache = cause == Decision.Cause.CACHED || cause == Decision.Cause.UNCACHED;
       Target target = isCache ? now.cachedOn(step) : now.replicated(step);
@@ -333,11 +334,11 @@ final class ActionRule {
               target,
               cause,
               hot.numbers() + "; " + reason,
-              worth));
+              benefit));
     }
 
     private String words(Option option) {
-      return gate.words(option.worth())
+      return gate.words(option.benefit())
           + String.format(Locale.ROOT, ", %d bytes in all", option.bytes());
     }
 

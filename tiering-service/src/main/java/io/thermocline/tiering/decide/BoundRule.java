@@ -57,8 +57,9 @@ final class BoundRule implements Rule {
       return;
     }
     leaving.forEach(other -> displace(draft, other, entry, type));
-    Gate.Worth worth = gate.weigh(new Gate.Change(entry.hot(), target, draft.reads()), List.of());
-    String weighed = gate.words(worth);
+    Gate.Benefit benefit =
+        gate.weigh(new Gate.Change(entry.hot(), target, draft.reads()), List.of());
+    String weighed = gate.words(benefit);
     boolean isUp = then.lead().compareTo(entry.leadNow()) > 0;
     draft.decide(
         entry,
@@ -72,7 +73,7 @@ final class BoundRule implements Rule {
             + ": "
             + entry.hot().numbers()
             + (weighed.isEmpty() ? "" : "; " + weighed),
-        worth);
+        benefit);
   }
 
   private String objection(Draft draft, Draft.Entry entry, Layout then, StorageType type) {

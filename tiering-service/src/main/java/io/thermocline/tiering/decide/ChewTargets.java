@@ -109,21 +109,21 @@ final class ChewTargets {
       return exceeded.get(0).cap().reason();
     }
     boolean rises = then.lead().compareTo(entry.leadNow()) > 0;
-    Gate.Worth worth =
+    Gate.Benefit benefit =
         rises
             ? gate.weigh(new Gate.Change(unit.hot(), target, draft.reads()), List.of())
             : Gate.UNWEIGHED;
-    if (!gate.passes(worth)) {
-      return gate.words(worth) + ": not worth it";
+    if (!gate.passes(benefit)) {
+      return gate.words(benefit) + ": not worth it";
     }
-    String weighed = gate.words(worth);
+    String weighed = gate.words(benefit);
     draft.decide(
         entry,
         entry.planned(),
         target,
         cause(entry.leadNow(), then.lead()),
         unit.placement().reason() + (weighed.isEmpty() ? "" : "; " + weighed),
-        worth);
+        benefit);
     return "";
   }
 

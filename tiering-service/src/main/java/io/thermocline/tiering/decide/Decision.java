@@ -8,14 +8,19 @@ import io.thermocline.placement.model.StorageType;
  *
  * @param from the type of its fastest copy now
  * @param reason one sentence with the numbers it was decided by
- * @param worth what it saves and costs; NaN where it makes room and nothing was weighed
+ * @param benefit what it saves and costs; NaN where it makes room and nothing was weighed
  */
 public record Decision(
-    HotFile hot, StorageType from, Target target, Cause cause, String reason, Gate.Worth worth) {
+    HotFile hot,
+    StorageType from,
+    Target target,
+    Cause cause,
+    String reason,
+    Gate.Benefit benefit) {
 
   /** The same for another reason. */
   public Decision because(String other) {
-    return new Decision(hot, from, target, cause, other, worth);
+    return new Decision(hot, from, target, cause, other, benefit);
   }
 
   /** Which rule decided, in the order in which moves are made: first what makes room on fast

@@ -112,7 +112,7 @@ final class Draft {
    * @param cause of the first rule that decided; null where none did
    */
   record Outcome(
-      Layout layout, Target target, Decision.Cause cause, String reason, Gate.Worth worth) {}
+      Layout layout, Target target, Decision.Cause cause, String reason, Gate.Benefit benefit) {}
 
   Draft(List<HotFile> files, Situation situation, Ladder ladder) {
     this.ladder = ladder;
@@ -264,7 +264,7 @@ final class Draft {
    * is added once.
    */
   void decide(Entry entry, Outcome earlier, Target target, Decision.Cause cause, String reason) {
-    decide(entry, earlier, target, cause, reason, earlier.worth());
+    decide(entry, earlier, target, cause, reason, earlier.benefit());
   }
 
   void decide(
@@ -273,14 +273,14 @@ final class Draft {
       Target target,
       Decision.Cause cause,
       String reason,
-      Gate.Worth worth) {
+      Gate.Benefit benefit) {
     boolean first = earlier.cause() == null;
     String reasons = earlier.reason();
     if (!reasons.contains(reason)) {
       reasons = first ? reason : reasons + "; " + reason;
     }
     Layout layout = Layout.of(entry.hot.file(), target);
-    restore(entry, new Outcome(layout, target, first ? cause : earlier.cause(), reasons, worth));
+    restore(entry, new Outcome(layout, target, first ? cause : earlier.cause(), reasons, benefit));
   }
 
   /** Goes back to an earlier outcome. */
@@ -322,7 +322,7 @@ final class Draft {
                 planned.target(),
                 planned.cause(),
                 planned.reason(),
-                planned.worth()));
+                planned.benefit()));
       }
     }
     // Stable, so those that bring most come first within a cause.

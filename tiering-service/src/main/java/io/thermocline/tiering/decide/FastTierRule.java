@@ -238,8 +238,8 @@ final class FastTierRule implements Rule {
             String.format(
                 Locale.ROOT, "read less than the %.1f times that it keeps", limits.demoteBelow());
       }
-      if (!hot.forecast().worth().isWorthMoving() && !before.containsKey(entry)) {
-        return () -> "below the price of a move: " + hot.forecast().worth().numbers();
+      if (!hot.forecast().estimate().isAdmitted() && !before.containsKey(entry)) {
+        return () -> "below the price of a move: " + hot.forecast().estimate().numbers();
       }
       return null;
     }
@@ -325,9 +325,9 @@ final class FastTierRule implements Rule {
       if (losers == null) {
         return Set.of();
       }
-      Gate.Worth worth = stays ? was.worth() : weigh(entry, target, losers);
-      if (!stays && !gate.passes(worth)) {
-        draft.note(entry, tier, () -> gate.words(worth) + ": not worth it");
+      Gate.Benefit benefit = stays ? was.benefit() : weigh(entry, target, losers);
+      if (!stays && !gate.passes(benefit)) {
+        draft.note(entry, tier, () -> gate.words(benefit) + ": not worth it");
         return Set.of();
       }
       Set<Share> gone = displace(losers, entry);
@@ -335,7 +335,7 @@ final class FastTierRule implements Rule {
         draft.restore(entry, was);
       } else {
         Draft.Outcome base = was.layout().lead() == tier ? entry.planned() : was;
-        draft.decide(entry, base, target, Decision.Cause.PROMOTED, reason(entry, worth), worth);
+        draft.decide(entry, base, target, Decision.Cause.PROMOTED, reason(entry, benefit), benefit);
       }
       return gone;
     }
@@ -357,9 +357,9 @@ final class FastTierRule implements Rule {
       if (losers == null) {
         return;
       }
-      Gate.Worth worth = weigh(entry, target, losers);
-      String weighed = gate.words(worth);
-      if (!gate.passes(worth)) {
+      Gate.Benefit benefit = weigh(entry, target, losers);
+      String weighed = gate.words(benefit);
+      if (!gate.passes(benefit)) {
         note(share, () -> weighed + ": not worth it");
         return;
       }
@@ -379,7 +379,7 @@ final class FastTierRule implements Rule {
               target.copies().size(),
               there.bytesOn(tier) - was.layout().bytesOn(tier),
               weighed.isEmpty() ? "" : ": " + weighed),
-          worth);
+          benefit);
     }
 
     /** Makes room for a file, and tells which files left. */
@@ -424,8 +424,8 @@ final class FastTierRule implements Rule {
       return draft.target(entry, copies -> draft.ladder(entry).promoted(copies, tier));
     }
 
-    private String reason(Draft.Entry entry, Gate.Worth worth) {
-      String weighed = gate.words(worth);
+    private String reason(Draft.Entry entry, Gate.Benefit benefit) {
+      String weighed = gate.words(benefit);
       if (entry.hot().isForecast()) {
         return String.format(
             Locale.ROOT,
@@ -450,7 +450,7 @@ final class FastTierRule implements Rule {
           weighed.isEmpty() ? "" : "; " + weighed);
     }
 
-    private Gate.Worth weigh(Draft.Entry entry, Target target, Set<Share> losers) {
+    private Gate.Benefit weigh(Draft.Entry entry, Target target, Set<Share> losers) {
       List<Gate.Change> room = new ArrayList<>();
       for (Share loser : losers) {
         Draft.Entry other = loser.entry;

@@ -21,7 +21,7 @@ import java.util.Map;
 public final class Gate {
 
   /** Of moves that nobody weighed: they make room, and don't ask. */
-  static final Worth UNWEIGHED = new Worth(Double.NaN, Double.NaN, Double.NaN);
+  static final Benefit UNWEIGHED = new Benefit(Double.NaN, Double.NaN, Double.NaN);
 
   private static final Gate OPEN = new Gate(Duration.ZERO, 0, null, Map.of());
 
@@ -37,7 +37,7 @@ public final class Gate {
    * @param lost by readers of what makes room for it
    * @param cost of all copies, less that of the copies that are made otherwise
    */
-  public record Worth(double saved, double lost, double cost) {
+  public record Benefit(double saved, double lost, double cost) {
 
     boolean isWeighed() {
       return !Double.isNaN(saved);
@@ -90,22 +90,22 @@ public final class Gate {
    * What it brings to keep copies in memory, once they lie as the target has them. Readers don't look for memory, and
    * DataNodes choose what they cache: a cached copy serves as much as any. DataNodes read each copy once.
    */
-  Worth weighCaching(Change change, TierSpeed memory, int copies) {
+  Benefit weighCaching(Change change, TierSpeed memory, int copies) {
     FileView file = change.hot.file();
     double from =
         seconds(file, change.shares.of(file, block -> applied(change, change.target, block)));
     double share = file.replication() == 0 ? 1 : Math.min(1, (double) copies / file.replication());
     double less = share * (from - seconds(file, memory));
-    return new Worth(reads.of(change.hot, horizon) * less, 0, copies * from);
+    return new Benefit(reads.of(change.hot, horizon) * less, 0, copies * from);
   }
 
   /** What more copies bring to readers who come at the same time and wait at the busiest one. */
-  Worth weighCopies(HotFile hot, StorageType type, int have, int want, Crowd crowd) {
+  Benefit weighCopies(HotFile hot, StorageType type, int have, int want, Crowd crowd) {
     double alone = seconds(hot.file(), type);
     double less = crowd.atBusiest() - Math.max(1, crowd.atBusiestThen());
     TierSpeed speed = speeds.get(type);
     double copy = alone + hot.file().length() / speed.write();
-    return new Worth(reads.of(hot, horizon) * alone * less, 0, (want - have) * copy);
+    return new Benefit(reads.of(hot, horizon) * alone * less, 0, (want - have) * copy);
   }
 
   /** Lets every move through. */
@@ -114,7 +114,7 @@ public final class Gate {
   }
 
   /** What a change brings, with those that make room for it. */
-  Worth weigh(Change change, List<Change> room) {
+  Benefit weigh(Change change, List<Change> room) {
     if (reads == null) {
       return UNWEIGHED;
     }
@@ -124,28 +124,30 @@ public final class Gate {
       lost -= saved(other);
       cost += cost(other);
     }
-    return new Worth(saved(change), lost, cost);
+    return new Benefit(saved(change), lost, cost);
   }
 
   /** Whether it is worth it; always where the gate is open. */
-  boolean passes(Worth worth) {
-    return !worth.isWeighed() || worth.saved - worth.lost >= factor * worth.cost;
+  boolean passes(Benefit benefit) {
+    return !benefit.isWeighed() || benefit.saved - benefit.lost >= factor * benefit.cost;
   }
 
   /** The weights in words; empty where nothing was weighed. */
-  String words(Worth worth) {
-    if (!worth.isWeighed()) {
+  String words(Benefit benefit) {
+    if (!benefit.isWeighed()) {
       return "";
     }
     String lost =
-        worth.lost == 0 ? "" : String.format(Locale.ROOT, " and costs others %.2f s", worth.lost);
+        benefit.lost == 0
+            ? ""
+            : String.format(Locale.ROOT, " and costs others %.2f s", benefit.lost);
     return String.format(
         Locale.ROOT,
         "saves %.2f s of reading in %s%s, for %.2f s of copying",
-        worth.saved,
+        benefit.saved,
         words(horizon),
         lost,
-        worth.cost);
+        benefit.cost);
   }
 
   private static String words(Duration time) {
@@ -172,7 +174,7 @@ public final class Gate {
               .filter(each -> each.type() == shift.from())
               .max(
                   Comparator.comparingDouble(
-                      each -> change.shares.worthOfMove(each, each.node(), shift.to(), replicas)))
+                      each -> change.shares.gainOfMove(each, each.node(), shift.to(), replicas)))
               .orElseThrow();
       replicas.set(
           replicas.indexOf(moved),

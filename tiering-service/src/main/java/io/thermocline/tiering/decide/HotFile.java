@@ -2,8 +2,8 @@
 package io.thermocline.tiering.decide;
 
 import io.thermocline.hints.Operation;
+import io.thermocline.tiering.decide.admission.AdmissionEstimate;
 import io.thermocline.tiering.decide.admission.ForecastScore;
-import io.thermocline.tiering.decide.admission.Worth;
 import io.thermocline.tiering.heat.Opens;
 import io.thermocline.tiering.hints.Expectation;
 import io.thermocline.tiering.observe.FileView;
@@ -136,8 +136,9 @@ public record HotFile(FileView file, double heat, Forecast forecast, Hinted hint
    * @param each reads of the whole file that one read, as it is learned, stands for
    * @param halfLife of the heat
    */
-  public HotFile with(Worth worth, ForecastScore score, double each, Duration halfLife) {
-    return new HotFile(file, heat, Forecast.of(this, worth, score, each, halfLife), hinted);
+  public HotFile with(
+      AdmissionEstimate estimate, ForecastScore score, double each, Duration halfLife) {
+    return new HotFile(file, heat, Forecast.of(this, estimate, score, each, halfLife), hinted);
   }
 
   /**
@@ -206,7 +207,7 @@ public record HotFile(FileView file, double heat, Forecast forecast, Hinted hint
     if (hinted != null) {
       return counted() + " (" + hinted.words() + ")";
     }
-    return isForecast() ? counted() + " (" + forecast.worth().numbers() + ")" : counted();
+    return isForecast() ? counted() + " (" + forecast.estimate().numbers() + ")" : counted();
   }
 
   /** The heat in words. */

@@ -86,7 +86,7 @@ public final class MoveOrder {
                   ? Decision.Cause.ORDERED_UP
                   : Decision.Cause.ORDERED_DOWN,
               decision.reason(),
-              decision.worth()));
+              decision.benefit()));
     }
     bounds.keySet().forEach(path -> left.putIfAbsent(path, "its copies can't be moved now"));
     return new Result(decisions, left);

@@ -41,16 +41,16 @@ final class RecallRule implements Rule {
         > draft.share(disk.lowerWatermark(), StorageType.DISK)) {
       return;
     }
-    Gate.Worth worth = gate.weigh(draft.change(entry, target), List.of());
+    Gate.Benefit benefit = gate.weigh(draft.change(entry, target), List.of());
     if (!draft.caps().exceeded(entry.hot().file(), entry.layout(), then).isEmpty()) {
       draft.note(entry, StorageType.DISK, () -> "a cap on DISK");
       return;
     }
-    if (!gate.passes(worth)) {
-      draft.note(entry, StorageType.DISK, () -> gate.words(worth) + ": not worth it");
+    if (!gate.passes(benefit)) {
+      draft.note(entry, StorageType.DISK, () -> gate.words(benefit) + ": not worth it");
       return;
     }
-    String weighed = gate.words(worth);
+    String weighed = gate.words(benefit);
     draft.decide(
         entry,
         earlier,
@@ -62,7 +62,7 @@ final class RecallRule implements Rule {
             entry.hot().numbers(),
             disk.threshold(),
             weighed.isEmpty() ? "" : "; " + weighed),
-        worth);
+        benefit);
   }
 
   /** One copy on DISK; as they are where there is one. */

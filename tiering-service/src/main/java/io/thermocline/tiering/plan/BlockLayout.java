@@ -141,8 +141,8 @@ final class BlockLayout {
         nearest(sources, shift.to(), storage -> group.isCoded() || room.isBalanced(storage));
     Place any = nearest(sources, shift.to(), storage -> true);
     if (any != null
-        && any.worth
-            > (balanced == null ? worthAtHome(sources, shift.to()) : balanced.worth) + CLEARLY) {
+        && any.gain
+            > (balanced == null ? gainAtHome(sources, shift.to()) : balanced.gain) + CLEARLY) {
       move(any.source, any.storage.id(), shift.to(), moves);
       return true;
     }
@@ -166,9 +166,9 @@ final class BlockLayout {
                 .filter(each -> each.type() == shift.from() && !room.isExcluded(each.node()))
                 .toList());
     if (isDown(shift.from(), shift.to()) && sources.size() > 1) {
-      Map<FileView.Replica, Long> worth = new HashMap<>();
-      sources.forEach(each -> worth.put(each, worthPercent(each, each.node(), shift.to())));
-      sources.sort(Comparator.comparing(worth::get).reversed());
+      Map<FileView.Replica, Long> gain = new HashMap<>();
+      sources.forEach(each -> gain.put(each, gainPercent(each, each.node(), shift.to())));
+      sources.sort(Comparator.comparing(gain::get).reversed());
     }
     return sources;
   }
@@ -180,9 +180,9 @@ final class BlockLayout {
   /**
    * A copy and a storage on its own node.
    *
-   * @param worth as {@link ReadShares#worthOfMove}, in percent
+   * @param gain as {@link ReadShares#gainOfMove}, in percent
    */
-  private record Place(FileView.Replica source, ClusterView.Storage storage, long worth) {}
+  private record Place(FileView.Replica source, ClusterView.Storage storage, long gain) {}
 
   /** The one that is worth the most, of equal ones the emptiest; null where no node has the type with room. */
   private Place nearest(
@@ -198,32 +198,32 @@ final class BlockLayout {
       if (near == null) {
         continue;
       }
-      long worth = worthPercent(source, source.node(), type);
+      long gain = gainPercent(source, source.node(), type);
       if (best == null
-          || worth > best.worth
-          || worth == best.worth && room.fullness(near) < room.fullness(best.storage)) {
-        best = new Place(source, near, worth);
+          || gain > best.gain
+          || gain == best.gain && room.fullness(near) < room.fullness(best.storage)) {
+        best = new Place(source, near, gain);
       }
     }
     return best;
   }
 
   /** What the first copy is worth that can go to its home. */
-  private long worthAtHome(List<FileView.Replica> sources, StorageType type) {
+  private long gainAtHome(List<FileView.Replica> sources, StorageType type) {
     for (FileView.Replica source : sources) {
       String home = home(source, type);
       if (home != null) {
-        return worthPercent(source, room.storage(home).node(), type);
+        return gainPercent(source, room.storage(home).node(), type);
       }
     }
     return 0;
   }
 
   /** 0 where it makes no read faster or slower. */
-  private long worthPercent(FileView.Replica source, String node, StorageType to) {
+  private long gainPercent(FileView.Replica source, String node, StorageType to) {
     boolean isUp = to.isFast() && to.compareTo(source.type()) > 0;
     return (isUp || isDown(source.type(), to)) && !group.isCoded()
-        ? Math.round(100 * reads.worthOfMove(source, node, to, replicas))
+        ? Math.round(100 * reads.gainOfMove(source, node, to, replicas))
         : 0;
   }
 

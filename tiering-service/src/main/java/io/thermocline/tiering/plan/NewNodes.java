@@ -140,6 +140,6 @@ public final class NewNodes {
                 blocks.size() == 1
                     ? ""
                     : ", others on " + (blocks.size() - 1) + " more storages like it"),
-            new Gate.Worth(Double.NaN, Double.NaN, Double.NaN)));
+            new Gate.Benefit(Double.NaN, Double.NaN, Double.NaN)));
   }
 }

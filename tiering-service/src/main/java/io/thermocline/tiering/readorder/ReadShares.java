@@ -64,7 +64,7 @@ public record ReadShares(ReadOrder order, Readers readers, Map<String, String> r
    *
    * @param node where it goes
    */
-  public double worthOfMove(
+  public double gainOfMove(
       FileView.Replica replica, String node, StorageType to, List<FileView.Replica> all) {
     return to.compareTo(replica.type()) > 0
         ? served(replica, node, to, all)

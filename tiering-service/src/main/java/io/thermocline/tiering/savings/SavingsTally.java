@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 /** A day as it grows. One thread. */
 final class SavingsTally {
 
-  private static final int MOST_REGRETS = 1_000;
+  private static final int MAX_MISPREDICTIONS = 1_000;
 
   private final String day;
   private final Map<StorageType, TierSpeed> speeds;
@@ -157,7 +157,7 @@ final class SavingsTally {
                     .thenComparing(SavingsDay.Misprediction::bytes)
                     .reversed()
                     .thenComparing(SavingsDay.Misprediction::path))
-            .limit(MOST_REGRETS)
+            .limit(MAX_MISPREDICTIONS)
             .toList(),
         files,
         seen,

@@ -21,7 +21,7 @@ final class DayTally {
   private static final int MAX_SLOW_READS = 10_000;
 
   /** Of them in the report. */
-  private static final int SHOWN_REGRETS = 1_000;
+  private static final int MAX_REPORTED = 1_000;
 
   private final String day;
   private final Map<StorageType, TierSpeed> speeds;
@@ -158,7 +158,7 @@ final class DayTally {
 
   ShadowReport report(String now) {
     return new ShadowReport(
-        day, now, plans, moves, actions, served, otherReads, seconds, storage, most(SHOWN_REGRETS));
+        day, now, plans, moves, actions, served, otherReads, seconds, storage, most(MAX_REPORTED));
   }
 
   /**

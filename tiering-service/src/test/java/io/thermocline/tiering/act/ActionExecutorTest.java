@@ -256,7 +256,7 @@ class ActionExecutorTest {
       FileView file, Decision.Cause cause, int replication, int cached) {
     Target target = new Target(List.of(DISK, DISK, DISK), "HOT", replication, cached);
     return new ActionChange(
-        new Decision(new HotFile(file, 1), DISK, target, cause, "", new Gate.Worth(1, 0, 1)));
+        new Decision(new HotFile(file, 1), DISK, target, cause, "", new Gate.Benefit(1, 0, 1)));
   }
 
   private final class Remembered implements ActionRecord {

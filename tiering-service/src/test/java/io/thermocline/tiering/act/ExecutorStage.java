@@ -112,7 +112,7 @@ abstract class ExecutorStage {
         new Target(List.of(lead, DISK, DISK), "ONE_SSD"),
         Decision.Cause.PROMOTED,
         "1.0 reads",
-        new Gate.Worth(2, 0, 1));
+        new Gate.Benefit(2, 0, 1));
   }
 
   static Move move(FileView file, int replica, String node, StorageType type, String id) {

@@ -182,7 +182,7 @@ class SatisfierExecutorTest {
             new Target(List.of(lead, DISK, DISK), "ONE_SSD"),
             Decision.Cause.PROMOTED,
             "1.0 reads",
-            new Gate.Worth(2, 0, 1));
+            new Gate.Benefit(2, 0, 1));
     Move move = new Move(path + ".0", path, block, block.replicas().get(0), "n1", "n1-x", lead);
     return new Plan.FileMoves(decision, "ONE_SSD", List.of(move));
   }

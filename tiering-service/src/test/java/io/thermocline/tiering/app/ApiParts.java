@@ -178,7 +178,7 @@ public final class ApiParts implements AutoCloseable {
                     decision.target(),
                     Decision.Cause.ORDERED_UP,
                     decision.reason(),
-                    decision.worth()),
+                    decision.benefit()),
                 file.storagePolicy(),
                 file.moves())),
         List.of());
@@ -240,7 +240,7 @@ public final class ApiParts implements AutoCloseable {
         new Target(List.of(SSD, DISK, DISK), "ONE_SSD"),
         Decision.Cause.PROMOTED,
         "1.0 reads",
-        new Gate.Worth(2, 0, 1));
+        new Gate.Benefit(2, 0, 1));
   }
 
   /** What a plan finds of hints on directories isn't known yet. */

@@ -148,7 +148,7 @@ class CrashTest {
                 new Target(List.of(SSD, DISK, DISK), "ONE_SSD"),
                 Decision.Cause.PROMOTED,
                 "read",
-                new Gate.Worth(2, 0, 1));
+                new Gate.Benefit(2, 0, 1));
         files.add(
             new Plan.FileMoves(
                 decision,

@@ -293,26 +293,26 @@ class ObservingTest {
     Path config = config(temp, "beginning");
     try (Observing observing = open(config)) {
       observing.poll();
-      assertEquals(2, observing.worth().ask().lengths().size());
+      assertEquals(2, observing.admission().ask().lengths().size());
     }
     try (Observing observing = open(config)) {
-      LearnedAdmission.Asked asked = observing.worth().ask();
+      LearnedAdmission.Asked asked = observing.admission().ask();
       asked.tell("/a", 1_000);
-      observing.worth().learn(asked, 1_000_000);
-      assertEquals(1, observing.worth().worth("/a", 0).reads());
+      observing.admission().learn(asked, 1_000_000);
+      assertEquals(1, observing.admission().estimate("/a", 0).reads());
       append(log(temp), line(40_000, "open", "/a", "null"));
       observing.poll();
     }
     try (Observing observing = open(config)) {
-      assertEquals(1, observing.worth().worth("/a", 0).reads(), "the other one waits");
-      assertEquals(1, observing.worth().ask().lengths().size());
+      assertEquals(1, observing.admission().estimate("/a", 0).reads(), "the other one waits");
+      assertEquals(1, observing.admission().ask().lengths().size());
     }
     Files.writeString(
         config,
         Files.readString(config).replace("admission: on", "admission: off"),
         StandardCharsets.UTF_8);
     try (Observing observing = open(config)) {
-      assertNull(observing.worth());
+      assertNull(observing.admission());
       assertEquals(2, observing.heat().of("/a"));
     }
   }
@@ -384,7 +384,8 @@ class ObservingTest {
 
   private byte[] state(Observing observing) throws IOException {
     Path file = temp.resolve("state");
-    HeatCheckpoint.save(file, observing.heat().freeze(), new byte[0], observing.worth().freeze());
+    HeatCheckpoint.save(
+        file, observing.heat().freeze(), new byte[0], observing.admission().freeze());
     return Files.readAllBytes(file);
   }
 

@@ -216,7 +216,7 @@ class ConstraintsTest {
             .reason()
             .endsWith("saves 22.46 s of reading in 10 h, for 11.00 s of copying"),
         decisions.get(0).reason());
-    assertEquals(11, decisions.get(0).worth().cost(), 1e-9);
+    assertEquals(11, decisions.get(0).benefit().cost(), 1e-9);
     assertEquals(
         "saves 21.21 s of reading in 10 h, for 11.00 s of copying: not worth it",
         explain("/not").obstacles().get(SSD));

@@ -211,9 +211,9 @@ class FastTierRuleTest {
     Decision winner = decided(limits(0.6)).get(1);
     assertEquals("/new", winner.hot().file().path());
     // Two thirds of ten reads are served by DISK again, in 20 s instead of 2 s.
-    assertEquals(2.0 / 3 * 10 * 18, winner.worth().lost(), 1e-6);
+    assertEquals(2.0 / 3 * 10 * 18, winner.benefit().lost(), 1e-6);
     // A copy is read in 20 s and written in 2 s; two are read in 2 s and written in 20 s.
-    assertEquals(22 + 2 * 22, winner.worth().cost(), 1e-6);
+    assertEquals(22 + 2 * 22, winner.benefit().cost(), 1e-6);
   }
 
   @Test
@@ -226,8 +226,8 @@ class FastTierRuleTest {
 
     Decision winner = decided(limits(0.6)).get(1);
     assertEquals("/new", winner.hot().file().path());
-    assertEquals(10 * 54, winner.worth().lost(), 1e-6);
-    assertEquals(2 * 66, winner.worth().cost(), 1e-6);
+    assertEquals(10 * 54, winner.benefit().lost(), 1e-6);
+    assertEquals(2 * 66, winner.benefit().cost(), 1e-6);
   }
 
   /** As many reads are expected as there is heat; 10 bytes a second from DISK, 100 from SSD. */

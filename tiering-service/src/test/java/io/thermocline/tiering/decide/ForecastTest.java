@@ -7,8 +7,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.thermocline.tiering.Scene;
+import io.thermocline.tiering.decide.admission.AdmissionEstimate;
 import io.thermocline.tiering.decide.admission.ForecastScore;
-import io.thermocline.tiering.decide.admission.Worth;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -43,8 +43,10 @@ class ForecastTest {
       double price,
       ForecastScore score,
       String... storages) {
-    Worth worth = new Worth(Worth.Basis.LEARNED, 1, rate / 100, 0.75, 1, price);
-    files.add(new HotFile(scene.file(path, 100, storages), heat).with(worth, score, 1, HALF_LIFE));
+    AdmissionEstimate estimate =
+        new AdmissionEstimate(AdmissionEstimate.Basis.LEARNED, 1, rate / 100, 0.75, 1, price);
+    files.add(
+        new HotFile(scene.file(path, 100, storages), heat).with(estimate, score, 1, HALF_LIFE));
   }
 
   @Test
@@ -91,16 +93,17 @@ class ForecastTest {
 
   @Test
   void asManyHitsAsThresholdsAreNotMore() {
-    Worth worth = new Worth(Worth.Basis.LEARNED, 1, 0.1 / 100, 0.75, 1, 0.5);
+    AdmissionEstimate estimate =
+        new AdmissionEstimate(AdmissionEstimate.Basis.LEARNED, 1, 0.1 / 100, 0.75, 1, 0.5);
     HotFile file = new HotFile(scene.file("/f", 100, ON_DISK), 1);
     for (double[] hits : new double[][] {{51, 49}, {50, 50}, {50.5, 49}}) {
-      boolean isInForce = file.with(worth, score(hits[0], hits[1]), 1, HALF_LIFE).isForecast();
+      boolean isInForce = file.with(estimate, score(hits[0], hits[1]), 1, HALF_LIFE).isForecast();
       assertEquals(hits[0] == 51, isInForce, hits[0] + " against " + hits[1]);
     }
     // One read each ten seconds, in the long run.
     double steady = 0.1 * HALF_LIFE.toSeconds() / Math.log(2);
-    assertEquals(steady, file.with(worth, BETTER, 1, HALF_LIFE).forecast().heat(), 1e-6);
-    assertEquals(3 * steady, file.with(worth, BETTER, 3, HALF_LIFE).forecast().heat(), 1e-6);
+    assertEquals(steady, file.with(estimate, BETTER, 1, HALF_LIFE).forecast().heat(), 1e-6);
+    assertEquals(3 * steady, file.with(estimate, BETTER, 3, HALF_LIFE).forecast().heat(), 1e-6);
   }
 
   @Test
@@ -165,7 +168,8 @@ class ForecastTest {
   @Test
   void whatWasNotReadSinceLearningBeganIsRankedByItsHeat() {
     HotFile plain = new HotFile(scene.file("/old", 100, ON_DISK), 7);
-    Worth none = new Worth(Worth.Basis.NONE, 0, 0, 0, 0, Double.POSITIVE_INFINITY);
+    AdmissionEstimate none =
+        new AdmissionEstimate(AdmissionEstimate.Basis.NONE, 0, 0, 0, 0, Double.POSITIVE_INFINITY);
     HotFile old = plain.with(none, BETTER, 1, HALF_LIFE);
     assertEquals(plain.rank(), old.rank());
     files.add(old);

@@ -46,10 +46,10 @@ class GateTest {
     return new Gate.Change(hot, new Target(List.of(copies), "HOT"), shares);
   }
 
-  private static void assertWorth(double saved, double lost, double cost, Gate.Worth worth) {
-    assertEquals(saved, worth.saved(), EXACT);
-    assertEquals(lost, worth.lost(), EXACT);
-    assertEquals(cost, worth.cost(), EXACT);
+  private static void assertBenefit(double saved, double lost, double cost, Gate.Benefit benefit) {
+    assertEquals(saved, benefit.saved(), EXACT);
+    assertEquals(lost, benefit.lost(), EXACT);
+    assertEquals(cost, benefit.cost(), EXACT);
   }
 
   @Test
@@ -58,8 +58,8 @@ class GateTest {
     Gate.Change up = change(hot(3, "n1-DISK", "n2-DISK"), fastest, SSD, DISK);
     Gate.Change down = change(hot(2, "n1-SSD", "n2-DISK"), fastest, DISK, DISK);
 
-    assertWorth(3 * 9.4, 0, 10.5 + 2.1, gate.weigh(up, List.of()));
-    assertWorth(3 * 9.4, 2 * 9.4, 10.5 + 2.1 + 1.1 + 20.5, gate.weigh(up, List.of(down)));
+    assertBenefit(3 * 9.4, 0, 10.5 + 2.1, gate.weigh(up, List.of()));
+    assertBenefit(3 * 9.4, 2 * 9.4, 10.5 + 2.1 + 1.1 + 20.5, gate.weigh(up, List.of(down)));
     assertEquals(Gate.UNWEIGHED, Gate.open().weigh(up, List.of(down)));
   }
 
@@ -83,12 +83,12 @@ class GateTest {
     Target both = new Target(List.of(SSD, SSD), "ALL_SSD");
     ReadShares fastest = ReadShares.fastest();
 
-    assertWorth(
+    assertBenefit(
         3 * 9.4,
         0,
         -(1.1 + 20.5),
         gate.weigh(new Gate.Change(hot, stays, leaves, fastest), List.of()));
-    assertWorth(
+    assertBenefit(
         3 * 9.4,
         0,
         10.5 + 2.1 - (1.1 + 20.5),
@@ -97,8 +97,8 @@ class GateTest {
 
   @Test
   void asksForSoManyTimesTheCost() {
-    assertTrue(gate.passes(new Gate.Worth(10, 2, 4)));
-    assertFalse(gate.passes(new Gate.Worth(9.9, 2, 4)));
+    assertTrue(gate.passes(new Gate.Benefit(10, 2, 4)));
+    assertFalse(gate.passes(new Gate.Benefit(9.9, 2, 4)));
     assertTrue(gate.passes(Gate.UNWEIGHED));
   }
 
@@ -107,10 +107,10 @@ class GateTest {
     assertEquals("", gate.words(Gate.UNWEIGHED));
     assertEquals(
         "saves 10.00 s of reading in 2 h, for 4.00 s of copying",
-        gate.words(new Gate.Worth(10, 0, 4)));
+        gate.words(new Gate.Benefit(10, 0, 4)));
     assertEquals(
         "saves 10.00 s of reading in 119 min and costs others 2.00 s, for 4.00 s of copying",
-        gate(Duration.ofMinutes(119)).words(new Gate.Worth(10, 2, 4)));
+        gate(Duration.ofMinutes(119)).words(new Gate.Benefit(10, 2, 4)));
   }
 
   @Test
@@ -119,18 +119,19 @@ class GateTest {
     HotFile hot = hot(6, "n1-DISK", "n2-DISK", "n3-DISK");
     Gate.Change stays = new Gate.Change(hot, null, ReadShares.fastest());
 
-    assertWorth(6 * 10.25 / 3, 0, 10.5, gate.weighCaching(stays, memory, 1));
-    assertWorth(6 * 10.25, 0, 3 * 10.5, gate.weighCaching(stays, memory, 3));
+    assertBenefit(6 * 10.25 / 3, 0, 10.5, gate.weighCaching(stays, memory, 1));
+    assertBenefit(6 * 10.25, 0, 3 * 10.5, gate.weighCaching(stays, memory, 3));
     Gate.Change rises = change(hot, ReadShares.fastest(), SSD, DISK, DISK);
-    assertWorth(6 * 0.85 / 3, 0, 1.1, gate.weighCaching(rises, memory, 1));
+    assertBenefit(6 * 0.85 / 3, 0, 1.1, gate.weighCaching(rises, memory, 1));
   }
 
   @Test
   void moreCopiesSaveReadersFromWaiting() {
     HotFile hot = hot(6, "n1-DISK", "n2-DISK", "n3-DISK");
 
-    assertWorth(6 * 10.5 * 2, 0, 2 * 30.5, gate.weighCopies(hot, DISK, 3, 5, new Gate.Crowd(4, 2)));
-    assertWorth(6 * 10.5 * 3, 0, 30.5, gate.weighCopies(hot, DISK, 3, 4, new Gate.Crowd(4, 0.5)));
+    assertBenefit(
+        6 * 10.5 * 2, 0, 2 * 30.5, gate.weighCopies(hot, DISK, 3, 5, new Gate.Crowd(4, 2)));
+    assertBenefit(6 * 10.5 * 3, 0, 30.5, gate.weighCopies(hot, DISK, 3, 4, new Gate.Crowd(4, 0.5)));
   }
 
   @Test

@@ -280,9 +280,9 @@ class TierDeciderTest {
             Map.of(SSD, new TierSpeed(100, 100, 0), DISK, new TierSpeed(10, 10, 0)));
     Map<StorageType, TierLimits> enough = Map.of(SSD, limits(0.3, 0.9, 2));
     assertEquals(Map.of("/hottest", "SSD SSD SSD (ALL_SSD)"), texts(decide(enough)));
-    String worth = explain("/hottest", enough, dear).details().get(0);
-    assertTrue(worth.startsWith("all copies on SSD: saves "), worth);
-    assertTrue(worth.endsWith(": not worth it"), worth);
+    String benefit = explain("/hottest", enough, dear).details().get(0);
+    assertTrue(benefit.startsWith("all copies on SSD: saves "), benefit);
+    assertTrue(benefit.endsWith(": not worth it"), benefit);
   }
 
   /** Files of this cluster start with a copy on ARCHIVE. */
@@ -324,8 +324,8 @@ class TierDeciderTest {
                 SSD, new TierSpeed(100, 100, 0),
                 DISK, new TierSpeed(10, 10, 0),
                 ARCHIVE, new TierSpeed(5, 5, 0)));
-    String worth = explain("/back", limits, dear).obstacles().get(DISK);
-    assertTrue(worth.startsWith("saves ") && worth.endsWith(": not worth it"), worth);
+    String benefit = explain("/back", limits, dear).obstacles().get(DISK);
+    assertTrue(benefit.startsWith("saves ") && benefit.endsWith(": not worth it"), benefit);
 
     Cap cap = new Cap(new Cap.Scope.Below("/"), DISK, 19, Cap.COUNTED);
     Situation capped = new Situation(scene.cluster(), Map.of(), List.of(cap), path -> Hold.NONE);

@@ -118,22 +118,22 @@ class BlockLayoutTest {
             new Target(List.of(SSD, DISK, DISK), "ONE_SSD"),
             Decision.Cause.DISPLACED,
             "",
-            new Gate.Worth(0, 0, 0));
+            new Gate.Benefit(0, 0, 0));
     Readers readers = new Readers(Map.of(reader, 1.0), Map.of("/default-rack", 1.0), false);
     ReadShares reads = new ReadShares(ReadOrder.NEAREST, readers, Map.of());
     return new Planner(new Budget(100, 1000, 0.95))
-        .plan(
-            1,
-            List.of(decision),
-            cluster,
-            NumberLines.empty().update(cluster, Map.of()),
-            Map.of(),
-            reads)
-        .moves()
-        .stream()
-        .map(move -> move.source().node())
-        .sorted()
-        .toList();
+            .plan(
+                1,
+                List.of(decision),
+                cluster,
+                NumberLines.empty().update(cluster, Map.of()),
+                Map.of(),
+                reads)
+            .moves()
+            .stream()
+            .map(move -> move.source().node())
+            .sorted()
+            .toList();
   }
 
   /** A cluster of the scene's nodes, of which some have an SSD. */
@@ -171,6 +171,6 @@ class BlockLayoutTest {
         new Target(copies, "ONE_SSD"),
         Decision.Cause.PROMOTED,
         "",
-        new Gate.Worth(2, 0, 1));
+        new Gate.Benefit(2, 0, 1));
   }
 }

@@ -154,6 +154,6 @@ class DirectoryPoliciesTest {
             target,
             Decision.Cause.PROMOTED,
             "5.0 reads",
-            new Gate.Worth(2, 0, 1)));
+            new Gate.Benefit(2, 0, 1)));
   }
 }

@@ -224,7 +224,7 @@ class FirstPartsTest {
               new Target(List.of(SSD, DISK), "ONE_SSD"),
               cause,
               "hot",
-              new Gate.Worth(2, 0, 1));
+              new Gate.Benefit(2, 0, 1));
       files.add(new Plan.FileMoves(decision, "ONE_SSD", List.of()));
     }
     return files;

@@ -95,6 +95,6 @@ class ImpossibleTest {
         new Target(List.of(ARCHIVE, ARCHIVE, ARCHIVE).subList(0, copies), "COLD"),
         Decision.Cause.ARCHIVED,
         "",
-        new Gate.Worth(Double.NaN, Double.NaN, Double.NaN));
+        new Gate.Benefit(Double.NaN, Double.NaN, Double.NaN));
   }
 }

@@ -45,7 +45,7 @@ class PlanSpaceTest {
             new Target(List.of(type), "HOT"),
             Decision.Cause.PROMOTED,
             "",
-            new Gate.Worth(2, 0, 1));
+            new Gate.Benefit(2, 0, 1));
     Move move =
         new Move("1-0", file.path(), block, block.replicas().get(0), node, node + "-" + type, type);
     return new Plan.FileMoves(decision, null, List.of(move));

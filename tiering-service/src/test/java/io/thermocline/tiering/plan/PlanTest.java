@@ -120,6 +120,6 @@ class PlanTest {
         new Target(List.of(SSD), "ONE_SSD", replication, inMemory),
         cause,
         "hot",
-        new Gate.Worth(2, 0, 1));
+        new Gate.Benefit(2, 0, 1));
   }
 }

@@ -549,7 +549,7 @@ class PlannerTest {
         new Target(copies, "ONE_SSD"),
         Decision.Cause.PROMOTED,
         "1.0 reads",
-        new Gate.Worth(2, 0, 1));
+        new Gate.Benefit(2, 0, 1));
   }
 
   private static List<String> paths(Plan plan) {

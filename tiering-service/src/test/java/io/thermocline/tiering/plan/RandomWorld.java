@@ -27,8 +27,8 @@ import io.thermocline.tiering.decide.TierLimits;
 import io.thermocline.tiering.decide.TierSpeed;
 import io.thermocline.tiering.decide.Tiering;
 import io.thermocline.tiering.decide.Written;
+import io.thermocline.tiering.decide.admission.AdmissionEstimate;
 import io.thermocline.tiering.decide.admission.ForecastScore;
-import io.thermocline.tiering.decide.admission.Worth;
 import io.thermocline.tiering.observe.FileView;
 import io.thermocline.tiering.observe.PathKey;
 import io.thermocline.tiering.readorder.ReadOrder;
@@ -192,17 +192,18 @@ final class RandomWorld {
         hot -> {
           double heat = random.nextInt(3) == 0 ? random.nextInt(60) / 2.0 : hot.heat() / 2;
           HotFile warmed = new HotFile(hot.file(), heat);
-          return forecasts ? warmed.with(worth(isBetter, heat), score, 1, HALF_LIFE) : warmed;
+          return forecasts ? warmed.with(estimate(isBetter, heat), score, 1, HALF_LIFE) : warmed;
         });
   }
 
   /** Of what is read a lot more often than not, at any price. */
-  private Worth worth(boolean isBetter, double heat) {
+  private AdmissionEstimate estimate(boolean isBetter, double heat) {
     if (heat == 0 || random.nextInt(10) == 0) {
-      return new Worth(Worth.Basis.NONE, 0, 0, 0, 0, Double.POSITIVE_INFINITY);
+      return new AdmissionEstimate(
+          AdmissionEstimate.Basis.NONE, 0, 0, 0, 0, Double.POSITIVE_INFINITY);
     }
-    return new Worth(
-        isBetter ? Worth.Basis.LEARNED : Worth.Basis.THRESHOLD,
+    return new AdmissionEstimate(
+        isBetter ? AdmissionEstimate.Basis.LEARNED : AdmissionEstimate.Basis.THRESHOLD,
         1 + (int) heat,
         heat * random.nextDouble() / 10_000,
         random.nextDouble(),

@@ -81,6 +81,6 @@ class ReplicatingTest {
   }
 
   private static Decision decision(FileView file, Decision.Cause cause, Target target) {
-    return new Decision(new HotFile(file, 1), DISK, target, cause, "", new Gate.Worth(2, 0, 1));
+    return new Decision(new HotFile(file, 1), DISK, target, cause, "", new Gate.Benefit(2, 0, 1));
   }
 }

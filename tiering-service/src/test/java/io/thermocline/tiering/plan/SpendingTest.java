@@ -120,6 +120,6 @@ class SpendingTest {
         new Target(List.of(type), "HOT", 1, inMemory),
         cause,
         "",
-        new Gate.Worth(2, 0, 1));
+        new Gate.Benefit(2, 0, 1));
   }
 }

@@ -305,7 +305,7 @@ class ShadowLedgerTest {
             new Target(List.of(StorageType.SSD, StorageType.DISK), "ONE_SSD"),
             Decision.Cause.PROMOTED,
             "hot",
-            new Gate.Worth(1, 1, 1));
+            new Gate.Benefit(1, 1, 1));
     return new Plan.FileMoves(
         decision,
         "ONE_SSD",

@@ -203,7 +203,7 @@ public final class RaisedGroups {
         target,
         Decision.Cause.MORE_COPIES,
         change.reason(),
-        new Gate.Worth(Double.NaN, Double.NaN, Double.NaN));
+        new Gate.Benefit(Double.NaN, Double.NaN, Double.NaN));
   }
 
   private static Set<String> nodes(FileView.Block block) {

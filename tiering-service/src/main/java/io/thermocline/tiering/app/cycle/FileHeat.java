@@ -39,7 +39,7 @@ final class FileHeat {
   private final Duration halfLife;
 
   /** Null where it isn't learned, and so are the next two. */
-  private final LearnedAdmission worth;
+  private final LearnedAdmission admission;
 
   private final StaticHints names;
   private final HintRates rates;
@@ -55,14 +55,14 @@ final class FileHeat {
       Heat heat,
       ReadCalibration calibration,
       Duration halfLife,
-      LearnedAdmission worth,
+      LearnedAdmission admission,
       HintConfig hinting) {
     this.names = hinting.names();
     this.rates = hinting.settings().rates();
     this.heat = heat;
     this.calibration = calibration;
     this.halfLife = halfLife;
-    this.worth = worth;
+    this.admission = admission;
   }
 
   /**
@@ -72,9 +72,9 @@ final class FileHeat {
    */
   void begin(HintsInForce inForce) {
     hints = inForce;
-    if (worth != null) {
-      asked = worth.ask();
-      score = worth.score();
+    if (admission != null) {
+      asked = admission.ask();
+      score = admission.score();
     }
   }
 
@@ -87,7 +87,7 @@ final class FileHeat {
 
   /** There is such a file. */
   void passed(FileView file) {
-    if (worth != null) {
+    if (admission != null) {
       asked.tell(file.path(), file.length());
     }
   }
@@ -100,7 +100,7 @@ final class FileHeat {
    *     hold so much fewer
    */
   void learn(ClusterView cluster, Map<StorageType, TierLimits> limits, double reach) {
-    if (worth == null) {
+    if (admission == null) {
       return;
     }
     double fast = 0;
@@ -110,9 +110,9 @@ final class FileHeat {
         fast += limit.lowerWatermark() * type.getValue().capacity();
       }
     }
-    worth.learn(asked, (long) (fast * reach));
-    score = worth.score();
-    long lost = worth.forgotten();
+    admission.learn(asked, (long) (fast * reach));
+    score = admission.score();
+    long lost = admission.forgotten();
     if (lost > forgotten) {
       LOG.warn("{} reads came too fast between two plans to learn from them", lost - forgotten);
       forgotten = lost;
@@ -121,12 +121,12 @@ final class FileHeat {
 
   /** What was planned, for the price of moves; not again what was known when it was saved. */
   void planned(String path, Decision.Cause cause, Instant at) {
-    if (worth == null || !worth.isNews(at.toEpochMilli())) {
+    if (admission == null || !admission.isNews(at.toEpochMilli())) {
       return;
     }
     switch (cause) {
-      case PROMOTED -> worth.moved(path);
-      case DISPLACED, COLD_MIGRATION -> worth.displaced(path, at.toEpochMilli());
+      case PROMOTED -> admission.moved(path);
+      case DISPLACED, COLD_MIGRATION -> admission.displaced(path, at.toEpochMilli());
       case RECALLED,
           ARCHIVED,
           DEMOTED,
@@ -147,8 +147,8 @@ final class FileHeat {
 
   /** All that was planned up to a time was told. */
   void plannedUpTo(Instant at) {
-    if (worth != null) {
-      worth.told(at.toEpochMilli());
+    if (admission != null) {
+      admission.told(at.toEpochMilli());
     }
   }
 
@@ -168,7 +168,7 @@ final class FileHeat {
     if (score != null) {
       // Of opens that share a file, the first alone is learned from.
       double each = opens.whole() > 0 ? hot.heat() / opens.whole() : 1;
-      hot = hot.with(worth.worth(file.path(), now.toEpochMilli()), score, each, halfLife);
+      hot = hot.with(admission.estimate(file.path(), now.toEpochMilli()), score, each, halfLife);
     }
     Optional<Expectation> given = hints.of(file.path());
     if (given.isPresent()) {

@@ -132,7 +132,7 @@ public final class PlanningRound {
    *
    * @param rules that are looked at before each plan
    * @param calibration of the estimates of reads
-   * @param worth null where it isn't learned
+   * @param admission null where it isn't learned
    * @param hints null where none are taken
    * @param slow UUIDs of DataNodes that HDFS finds slow
    * @param reads which type serves the reads of a file, with these DataNodes
@@ -145,7 +145,7 @@ public final class PlanningRound {
       RulesInForce rules,
       Heat heat,
       ReadCalibration calibration,
-      LearnedAdmission worth,
+      LearnedAdmission admission,
       HintTracker hints,
       Journal journal,
       Clock clock,
@@ -180,7 +180,7 @@ public final class PlanningRound {
             heat,
             sources.calibration(),
             config.heat().settings().halfLife(),
-            sources.worth(),
+            sources.admission(),
             config.hints());
     this.journal = sources.journal();
     this.clock = sources.clock();

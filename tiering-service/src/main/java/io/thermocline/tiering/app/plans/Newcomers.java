@@ -136,7 +136,7 @@ public final class Newcomers {
                         one.target(),
                         Decision.Cause.UNDONE,
                         "the storage policy of a directory above it is taken back",
-                        new Gate.Worth(Double.NaN, Double.NaN, Double.NaN)))
+                        new Gate.Benefit(Double.NaN, Double.NaN, Double.NaN)))
             .toList();
     Plan plan = new Planner(budget).plan(number, decisions, cluster, lines);
     List<Plan.FileMoves> files = new ArrayList<>();

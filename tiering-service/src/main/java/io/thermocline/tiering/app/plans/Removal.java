@@ -617,7 +617,7 @@ public final class Removal {
                 target,
                 Decision.Cause.UNDONE,
                 WHY,
-                new Gate.Worth(Double.NaN, Double.NaN, Double.NaN)));
+                new Gate.Benefit(Double.NaN, Double.NaN, Double.NaN)));
       }
     }
     if (!decisions.isEmpty()) {

@@ -425,7 +425,7 @@ final class Undo {
             target,
             Decision.Cause.UNDONE,
             "taken back",
-            new Gate.Worth(Double.NaN, Double.NaN, Double.NaN)),
+            new Gate.Benefit(Double.NaN, Double.NaN, Double.NaN)),
         before,
         policy == null ? path.path() : policy.path(),
         moves);

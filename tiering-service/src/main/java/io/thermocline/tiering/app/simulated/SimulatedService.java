@@ -60,7 +60,7 @@ public final class SimulatedService implements TieringPolicy {
   private final Heat heat;
 
   /** Null where it isn't learned. */
-  private final LearnedAdmission worth;
+  private final LearnedAdmission admission;
 
   private final PlanningRound round;
   private final List<JournalEntry> untold = new ArrayList<>();
@@ -75,7 +75,7 @@ public final class SimulatedService implements TieringPolicy {
     this.clock = new VirtualClock(happened.beginMillis());
     this.namespace = new VirtualNamespace(at.trace(), happened, at.cluster(), at.seed());
     this.heat = new Heat(config.heat().settings(), Happened.NAMESERVICE);
-    this.worth =
+    this.admission =
         !config.decide().admission()
             ? null
             : new LearnedAdmission(Happened.NAMESERVICE, LearnedAdmission.MOST_FILES);
@@ -94,7 +94,7 @@ public final class SimulatedService implements TieringPolicy {
                 rules,
                 heat,
                 new ReadCalibration(config.heat().settings().halfLife()),
-                worth,
+                admission,
                 null,
                 Journal.open(new NoJournal()),
                 clock,
@@ -207,8 +207,8 @@ public final class SimulatedService implements TieringPolicy {
       Access access = told.get(heard++);
       heat.accept(access);
       readOn(access);
-      if (worth != null) {
-        worth.accept(access);
+      if (admission != null) {
+        admission.accept(access);
       }
     }
     heat.advance(now);

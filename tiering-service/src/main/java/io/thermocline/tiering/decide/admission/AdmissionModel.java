@@ -275,16 +275,16 @@ public final class AdmissionModel {
   }
 
   /** What the file is worth now. */
-  public Worth worth(long key, double now) {
+  public AdmissionEstimate estimate(long key, double now) {
     TrackedFile file = files.get(key);
     if (file == null) {
-      return Worth.NONE;
+      return AdmissionEstimate.NONE;
     }
     double asked = asked(file.bytes);
     if (isLearnedInForce()) {
       double chance = chance(file);
-      return new Worth(
-          Worth.Basis.LEARNED,
+      return new AdmissionEstimate(
+          AdmissionEstimate.Basis.LEARNED,
           file.reads,
           density(file, now),
           chance,
@@ -292,8 +292,8 @@ public final class AdmissionModel {
           asked);
     }
     boolean reached = file.reads >= THRESHOLD;
-    return new Worth(
-        Worth.Basis.THRESHOLD,
+    return new AdmissionEstimate(
+        AdmissionEstimate.Basis.THRESHOLD,
         file.reads,
         density(file, now),
         reached ? 1 : 0,
@@ -301,7 +301,7 @@ public final class AdmissionModel {
         asked);
   }
 
-  /** The density of {@link #worth} alone. */
+  /** The density of {@link #estimate} alone. */
   public double density(long key, double now) {
     return density(files.get(key), now);
   }

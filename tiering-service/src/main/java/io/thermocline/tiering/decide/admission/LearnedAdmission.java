@@ -130,18 +130,19 @@ public final class LearnedAdmission {
   /** A file had to leave the fast tier for others. */
   public synchronized void displaced(String path, long nowMillis) {
     if (model != null) {
-      Worth worth = model.worth(PathKey.of(nameservice, path), seconds(nowMillis));
-      if (worth.basis() == Worth.Basis.LEARNED) {
-        model.displaced(worth.density());
+      AdmissionEstimate estimate =
+          model.estimate(PathKey.of(nameservice, path), seconds(nowMillis));
+      if (estimate.basis() == AdmissionEstimate.Basis.LEARNED) {
+        model.displaced(estimate.density());
       }
     }
   }
 
   /** What a file is worth now. */
-  public synchronized Worth worth(String path, long nowMillis) {
+  public synchronized AdmissionEstimate estimate(String path, long nowMillis) {
     return model == null
-        ? Worth.NONE
-        : model.worth(PathKey.of(nameservice, path), seconds(nowMillis));
+        ? AdmissionEstimate.NONE
+        : model.estimate(PathKey.of(nameservice, path), seconds(nowMillis));
   }
 
   /** What learning has brought; none of anything where there is no fast tier. */

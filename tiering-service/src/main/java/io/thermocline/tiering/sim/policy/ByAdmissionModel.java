@@ -41,7 +41,7 @@ final class ByAdmissionModel implements TieringPolicy {
     int file = access.file();
     model.read(file, tiers.bytes(file), access.atMicros() / MICROS);
     if (tiers.tierOf(file) != tiers.fastest()
-        && model.worth(file, seconds(tiers)).isWorthMoving()) {
+        && model.estimate(file, seconds(tiers)).isAdmitted()) {
       candidates.add(file);
     }
   }

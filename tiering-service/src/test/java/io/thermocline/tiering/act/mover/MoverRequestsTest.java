@@ -408,6 +408,6 @@ class MoverRequestsTest extends MoverStage {
 
   private static Decision decision(FileView file, Decision.Cause cause, Target target) {
     return new Decision(
-        new HotFile(file, 1), DISK, target, cause, "1.0 reads", new Gate.Worth(2, 0, 1));
+        new HotFile(file, 1), DISK, target, cause, "1.0 reads", new Gate.Benefit(2, 0, 1));
   }
 }

@@ -169,6 +169,6 @@ class NeedlessPoliciesTest {
             new Target(List.of(SSD, DISK), "ONE_SSD"),
             Decision.Cause.PROMOTED,
             "5.0 reads",
-            new Gate.Worth(2, 0, 1)));
+            new Gate.Benefit(2, 0, 1)));
   }
 }

@@ -298,7 +298,7 @@ class HintTasksTest {
                         new Target(List.of(SSD, DISK), "ONE_SSD"),
                         Decision.Cause.PROMOTED,
                         "",
-                        new Gate.Worth(0, 0, 0)))
+                        new Gate.Benefit(0, 0, 0)))
             .toList(),
         registry.inForce(2),
         path -> false,

@@ -164,7 +164,7 @@ class ClientOrdersTest {
           new Target(List.of(lead, DISK), "ONE_SSD"),
           Decision.Cause.PROMOTED,
           "1.0 reads",
-          new Gate.Worth(2, 0, 1));
+          new Gate.Benefit(2, 0, 1));
     }
 
     private static Move move(

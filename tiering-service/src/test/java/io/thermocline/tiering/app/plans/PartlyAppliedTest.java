@@ -60,7 +60,7 @@ class PartlyAppliedTest {
         new Target(List.of(StorageType.SSD), "ONE_SSD"),
         Decision.Cause.PROMOTED,
         "hot",
-        new Gate.Worth(1, 1, 1));
+        new Gate.Benefit(1, 1, 1));
   }
 
   private static final class Recorded implements PlanHandler {

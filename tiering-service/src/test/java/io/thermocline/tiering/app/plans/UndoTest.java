@@ -451,7 +451,7 @@ class UndoTest {
             new Target(List.of(SSD, DISK, DISK), "ONE_SSD"),
             Decision.Cause.PROMOTED,
             "read",
-            new Gate.Worth(2, 0, 1)),
+            new Gate.Benefit(2, 0, 1)),
         "ONE_SSD",
         policyPath,
         List.of(
@@ -477,7 +477,7 @@ class UndoTest {
             new Target(List.of(DISK, DISK, DISK), "HOT", 3, copies),
             cause,
             "its heat",
-            new Gate.Worth(2, 0, 1)));
+            new Gate.Benefit(2, 0, 1)));
   }
 
   private ActionChange moreCopies(String path) {
@@ -489,7 +489,7 @@ class UndoTest {
             new Target(List.of(DISK, DISK, DISK), "HOT", 5, 0),
             Decision.Cause.MORE_COPIES,
             "readers",
-            new Gate.Worth(2, 0, 1)));
+            new Gate.Benefit(2, 0, 1)));
   }
 
   /** Replication factors that show at once, on as many nodes. */

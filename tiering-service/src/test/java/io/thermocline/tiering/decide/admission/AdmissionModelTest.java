@@ -36,11 +36,11 @@ class AdmissionModelTest {
 
   @Test
   void knowsNothingOfWhatItHasNotSeen() {
-    Worth worth = model.worth(1, 0);
-    assertEquals(Worth.Basis.NONE, worth.basis());
-    assertFalse(worth.isWorthMoving());
+    AdmissionEstimate estimate = model.estimate(1, 0);
+    assertEquals(AdmissionEstimate.Basis.NONE, estimate.basis());
+    assertFalse(estimate.isAdmitted());
     assertEquals(0, model.density(1, 0));
-    assertEquals("not read while it was followed", worth.numbers());
+    assertEquals("not read while it was followed", estimate.numbers());
   }
 
   @Test
@@ -48,10 +48,10 @@ class AdmissionModelTest {
     double now = learn(model, 500);
     model.read(-1, GB / 10, now + 1);
     model.read(-2, 20 * GB, now + 1);
-    Worth small = model.worth(-1, now + 1);
-    Worth large = model.worth(-2, now + 1);
-    assertTrue(small.isWorthMoving(), small.numbers());
-    assertFalse(large.isWorthMoving(), large.numbers());
+    AdmissionEstimate small = model.estimate(-1, now + 1);
+    AdmissionEstimate large = model.estimate(-2, now + 1);
+    assertTrue(small.isAdmitted(), small.numbers());
+    assertFalse(large.isAdmitted(), large.numbers());
     // Nearly each small one is read again, no large one; half of all files are.
     assertTrue(small.chance() > 0.6, small.numbers());
     assertTrue(large.chance() < 0.2);
@@ -80,13 +80,13 @@ class AdmissionModelTest {
     }
     model.read(-1, GB, now);
     model.read(-2, GB, now + 1);
-    Worth alone = model.worth(-1, now + 1);
-    Worth swept = model.worth(-2, now + 1);
+    AdmissionEstimate alone = model.estimate(-1, now + 1);
+    AdmissionEstimate swept = model.estimate(-2, now + 1);
     // Of those that came alone, one in two is: the other begins a sweep.
     assertTrue(alone.chance() > 0.3, alone.numbers());
     assertTrue(swept.chance() < alone.chance() / 5, swept.numbers());
-    assertTrue(alone.isWorthMoving(), alone.numbers());
-    assertFalse(swept.isWorthMoving(), swept.numbers());
+    assertTrue(alone.isAdmitted(), alone.numbers());
+    assertFalse(swept.isAdmitted(), swept.numbers());
   }
 
   @Test
@@ -100,9 +100,9 @@ class AdmissionModelTest {
   void anotherLengthIsAnotherFile() {
     model.read(1, GB, 0);
     model.read(1, GB, 10);
-    assertEquals(2, model.worth(1, 10).reads());
+    assertEquals(2, model.estimate(1, 10).reads());
     model.read(1, 2 * GB, 20);
-    assertEquals(1, model.worth(1, 20).reads());
+    assertEquals(1, model.estimate(1, 20).reads());
   }
 
   @Test
@@ -121,7 +121,7 @@ class AdmissionModelTest {
         now += 60;
         moved.read(10_000 + i, GB / 10, now);
       }
-      prices.add(moved.worth(0, now).price());
+      prices.add(moved.estimate(0, now).price());
     }
     assertEquals(prices.get(0), prices.get(1), "once");
     assertTrue(prices.get(2) > prices.get(0), prices::toString);
@@ -147,7 +147,7 @@ class AdmissionModelTest {
         int key = (int) Math.pow(2_000, random.nextDouble());
         fresh.read(key, (key % 13 + 1) * GB / 2, now);
       }
-      numbers.add(fresh.worth(3, now) + " " + fresh.score());
+      numbers.add(fresh.estimate(3, now) + " " + fresh.score());
     }
     assertEquals(numbers.get(1), numbers.get(0));
   }
@@ -177,10 +177,10 @@ class AdmissionModelTest {
       dear.read(read % 5, GB, now);
       dear.read(1_000 + read, 2 * GB, now);
     }
-    Worth again = dear.worth(4, now);
+    AdmissionEstimate again = dear.estimate(4, now);
     assertTrue(again.chance() > 0.8, again.numbers());
-    assertTrue(again.isWorthMoving(), again.numbers());
-    assertFalse(dear.worth(1_299, now).isWorthMoving());
+    assertTrue(again.isAdmitted(), again.numbers());
+    assertFalse(dear.estimate(1_299, now).isAdmitted());
   }
 
   /** After each read three files in five are read again: too few for the price, but counting has hits. */
@@ -201,12 +201,12 @@ class AdmissionModelTest {
     assertFalse(score.isLearnedInForce());
     model.read(-1, GB, now + 1);
     model.read(-1, GB, now + 2);
-    Worth worth = model.worth(-1, now + 2);
-    assertEquals(Worth.Basis.THRESHOLD, worth.basis());
-    assertTrue(worth.isWorthMoving());
+    AdmissionEstimate estimate = model.estimate(-1, now + 2);
+    assertEquals(AdmissionEstimate.Basis.THRESHOLD, estimate.basis());
+    assertTrue(estimate.isAdmitted());
     assertEquals(
         "read 2 times, reaching the threshold, which has more hits here than what was learned",
-        worth.numbers());
+        estimate.numbers());
   }
 
   /** Whatever is read, a rule is in force that would have had at least as many hits as the other one. */
@@ -255,7 +255,7 @@ class AdmissionModelTest {
     model.read(2, 200 * GB, 3);
     assertTrue(model.density(1, 3) > 0);
     assertTrue(Double.isFinite(model.density(1, 3)));
-    assertEquals(2, model.worth(2, 3).reads());
+    assertEquals(2, model.estimate(2, 3).reads());
   }
 
   @Test
@@ -311,7 +311,7 @@ class AdmissionModelTest {
     double now = mixed(model, 300, 0);
     AdmissionModel resized = restored(model, MANY);
     resized.resize(100 * GB);
-    assertEquals(model.worth(1, now).chance(), resized.worth(1, now).chance());
+    assertEquals(model.estimate(1, now).chance(), resized.estimate(1, now).chance());
     assertEquals(100 * GB, resized.capacity());
     IllegalArgumentException none =
         assertThrows(IllegalArgumentException.class, () -> resized.resize(0));
@@ -337,16 +337,16 @@ class AdmissionModelTest {
     double now = learn(model, 300);
     model.read(-1, GB / 10, now);
     double density = model.density(-1, now);
-    double chance = model.worth(-1, now).chance();
+    double chance = model.estimate(-1, now).chance();
     AdmissionModel once = restored(model, MANY);
     model.displaced(density);
     model.displaced(11 * density);
     once.displaced(2 * density);
-    double dearer = model.worth(-1, now).chance();
+    double dearer = model.estimate(-1, now).chance();
     assertTrue(dearer < chance);
-    assertEquals(once.worth(-1, now).chance(), dearer);
+    assertEquals(once.estimate(-1, now).chance(), dearer);
     once.displaced(0.01 * density);
-    assertTrue(once.worth(-1, now).chance() >= dearer);
+    assertTrue(once.estimate(-1, now).chance() >= dearer);
   }
 
   /** Hits, not their order in time, are what the price is for: a file offers its odds by its bytes. */
@@ -356,12 +356,12 @@ class AdmissionModelTest {
     model.read(-1, GB / 10, now);
     model.read(-2, GB / 5, now + 0.1);
     for (long key : new long[] {-1, -2}) {
-      Worth worth = model.worth(key, now + 0.1);
-      double odds = worth.chance() / (1 - worth.chance());
-      assertEquals(1, worth.offer() / (odds / (key == -1 ? GB / 10 : GB / 5)), 1e-9);
+      AdmissionEstimate estimate = model.estimate(key, now + 0.1);
+      double odds = estimate.chance() / (1 - estimate.chance());
+      assertEquals(1, estimate.offer() / (odds / (key == -1 ? GB / 10 : GB / 5)), 1e-9);
       // At any price from a chance of 80 % on: odds of four to one.
       double probable = 4.0 / (key == -1 ? GB / 10 : GB / 5);
-      assertTrue(worth.price() <= probable * (1 + 1e-9));
+      assertTrue(estimate.price() <= probable * (1 + 1e-9));
     }
   }
 }

@@ -110,49 +110,49 @@ class LearnedAdmissionTest {
 
   private byte[] undisturbed(List<Told> log, IntPredicate plansAfter) throws IOException {
     Heat heat = new Heat(SETTINGS, NAMESERVICE);
-    LearnedAdmission worth = worth();
+    LearnedAdmission estimate = estimate();
     for (int at = 0; at < log.size(); ) {
       heat.accept(log.get(at));
-      worth.accept(log.get(at++));
+      estimate.accept(log.get(at++));
       if (plansAfter.test(at)) {
-        plan(worth);
+        plan(estimate);
       }
     }
-    assertEquals(300, worth.followed(), "more files than are followed");
-    return saved(heat, worth);
+    assertEquals(300, estimate.followed(), "more files than are followed");
+    return saved(heat, estimate);
   }
 
   private byte[] disturbed(long seed, List<Told> log, IntPredicate plansAfter) throws IOException {
     Path file = directory.resolve("heat");
     SplittableRandom random = new SplittableRandom(seed);
     Heat heat = new Heat(SETTINGS, NAMESERVICE);
-    LearnedAdmission worth = worth();
+    LearnedAdmission estimate = estimate();
     int crashes = 0;
     for (int at = 0; at < log.size(); ) {
       heat.accept(log.get(at));
-      worth.accept(log.get(at++));
+      estimate.accept(log.get(at++));
       if (plansAfter.test(at)) {
-        plan(worth);
+        plan(estimate);
       }
       int event = random.nextInt(500);
       if (event < 4) {
-        HeatCheckpoint.save(file, heat.freeze(), position(at), worth.freeze());
+        HeatCheckpoint.save(file, heat.freeze(), position(at), estimate.freeze());
       } else if (event < 6 && at < log.size()) {
         crashes++;
-        LearnedAdmission next = worth();
+        LearnedAdmission next = estimate();
         var restored = HeatCheckpoint.load(file, SETTINGS, NAMESERVICE, next::restore);
         heat = restored.map(r -> r.heat()).orElseGet(() -> new Heat(SETTINGS, NAMESERVICE));
         at = restored.map(r -> ByteBuffer.wrap(r.position()).getInt()).orElse(0);
-        worth = next;
+        estimate = next;
       }
     }
     assertTrue(crashes > 5, "seed " + seed);
-    return saved(heat, worth);
+    return saved(heat, estimate);
   }
 
-  private byte[] saved(Heat heat, LearnedAdmission worth) throws IOException {
+  private byte[] saved(Heat heat, LearnedAdmission estimate) throws IOException {
     Path file = directory.resolve("saved");
-    HeatCheckpoint.save(file, heat.freeze(), position(0), worth.freeze());
+    HeatCheckpoint.save(file, heat.freeze(), position(0), estimate.freeze());
     return Files.readAllBytes(file);
   }
 
@@ -160,13 +160,13 @@ class LearnedAdmissionTest {
     return ByteBuffer.allocate(Integer.BYTES).putInt(at).array();
   }
 
-  private static LearnedAdmission worth() {
+  private static LearnedAdmission estimate() {
     return new LearnedAdmission(NAMESERVICE, 300);
   }
 
   /** A view of all files but every tenth, which nothing manages. */
-  private static void plan(LearnedAdmission worth) {
-    LearnedAdmission.Asked asked = worth.ask();
+  private static void plan(LearnedAdmission estimate) {
+    LearnedAdmission.Asked asked = estimate.ask();
     for (int d = 0; d < 5; d++) {
       for (int f = 0; f < 200; f++) {
         if (f % 10 != 9) {
@@ -174,7 +174,7 @@ class LearnedAdmissionTest {
         }
       }
     }
-    worth.learn(asked, TIER);
+    estimate.learn(asked, TIER);
   }
 
   /**
@@ -204,40 +204,40 @@ class LearnedAdmissionTest {
 
   @Test
   void readsWaitUntilAPlanKnowsTheirFiles() {
-    LearnedAdmission worth = worth();
-    worth.accept(read("/seen", BEGIN));
-    worth.accept(read("/unseen", BEGIN));
-    worth.accept(read("/scanned", BEGIN + 1));
-    worth.accept(new Told(Access.Kind.WITHDRAW, "/scanned", BEGIN + 1));
-    LearnedAdmission.Asked asked = worth.ask();
-    worth.accept(read("/later", BEGIN + 2));
-    assertEquals(Worth.Basis.NONE, worth.worth("/seen", BEGIN).basis());
+    LearnedAdmission estimate = estimate();
+    estimate.accept(read("/seen", BEGIN));
+    estimate.accept(read("/unseen", BEGIN));
+    estimate.accept(read("/scanned", BEGIN + 1));
+    estimate.accept(new Told(Access.Kind.WITHDRAW, "/scanned", BEGIN + 1));
+    LearnedAdmission.Asked asked = estimate.ask();
+    estimate.accept(read("/later", BEGIN + 2));
+    assertEquals(AdmissionEstimate.Basis.NONE, estimate.estimate("/seen", BEGIN).basis());
     for (String path : List.of("/seen", "/scanned", "/later", "/never read")) {
       asked.tell(path, GB);
     }
-    worth.learn(asked, TIER);
+    estimate.learn(asked, TIER);
 
-    assertEquals(1, worth.worth("/seen", BEGIN).reads());
+    assertEquals(1, estimate.estimate("/seen", BEGIN).reads());
     for (String path : List.of("/unseen", "/scanned", "/later")) {
-      assertEquals(Worth.Basis.NONE, worth.worth(path, BEGIN).basis(), path);
+      assertEquals(AdmissionEstimate.Basis.NONE, estimate.estimate(path, BEGIN).basis(), path);
     }
-    LearnedAdmission.Asked again = worth.ask();
+    LearnedAdmission.Asked again = estimate.ask();
     again.tell("/later", GB);
-    worth.learn(again, TIER);
-    assertEquals(1, worth.worth("/later", BEGIN).reads());
-    assertEquals(2, worth.followed());
+    estimate.learn(again, TIER);
+    assertEquals(1, estimate.estimate("/later", BEGIN).reads());
+    assertEquals(2, estimate.followed());
   }
 
   @Test
   void learnsNothingWithoutAFastTier() {
-    LearnedAdmission worth = worth();
-    worth.accept(read("/a", BEGIN));
-    LearnedAdmission.Asked asked = worth.ask();
+    LearnedAdmission estimate = estimate();
+    estimate.accept(read("/a", BEGIN));
+    LearnedAdmission.Asked asked = estimate.ask();
     asked.tell("/a", GB);
-    worth.learn(asked, 0);
-    assertEquals(0, worth.followed());
-    assertFalse(worth.score().isLearnedInForce());
-    assertEquals(0, worth.ask().lengths().size(), "nothing waits");
+    estimate.learn(asked, 0);
+    assertEquals(0, estimate.followed());
+    assertFalse(estimate.score().isLearnedInForce());
+    assertEquals(0, estimate.ask().lengths().size(), "nothing waits");
   }
 
   @Test
@@ -255,15 +255,15 @@ class LearnedAdmissionTest {
 
   @Test
   void theJournalIsToldOnce() throws IOException {
-    LearnedAdmission worth = worth();
-    plan(worth);
-    assertTrue(worth.isNews(BEGIN));
-    worth.told(BEGIN);
-    assertFalse(worth.isNews(BEGIN));
+    LearnedAdmission estimate = estimate();
+    plan(estimate);
+    assertTrue(estimate.isNews(BEGIN));
+    estimate.told(BEGIN);
+    assertFalse(estimate.isNews(BEGIN));
     Path file = directory.resolve("heat");
     HeatCheckpoint.save(
-        file, new Heat(SETTINGS, NAMESERVICE).freeze(), position(0), worth.freeze());
-    LearnedAdmission restored = worth();
+        file, new Heat(SETTINGS, NAMESERVICE).freeze(), position(0), estimate.freeze());
+    LearnedAdmission restored = estimate();
     HeatCheckpoint.load(file, SETTINGS, NAMESERVICE, restored::restore);
     assertFalse(restored.isNews(BEGIN));
     assertTrue(restored.isNews(BEGIN + 1));
@@ -284,45 +284,45 @@ class LearnedAdmissionTest {
       small.read(key, bytes, now);
       large.read(key, bytes, now);
     }
-    double before = small.worth(1, now).chance();
-    double price = small.worth(1, now).price();
+    double before = small.estimate(1, now).chance();
+    double price = small.estimate(1, now).price();
     small.resize(40 * GB);
     assertEquals(40 * GB, small.capacity());
-    assertEquals(before, small.worth(1, now).chance());
-    double after = small.worth(1, now).price();
-    double whole = large.worth(1, now).price();
+    assertEquals(before, small.estimate(1, now).chance());
+    double after = small.estimate(1, now).price();
+    double whole = large.estimate(1, now).price();
     assertTrue(
         Math.abs(Math.log(after / whole)) < Math.abs(Math.log(price / whole)) + 1e-9,
         price + " became " + after + ", a tier of that size from the start has " + whole);
   }
 
-  private static List<Long> saved(LearnedAdmission worth) {
+  private static List<Long> saved(LearnedAdmission estimate) {
     SavedNumbers numbers = new SavedNumbers();
-    worth.freeze().writeTo(numbers);
+    estimate.freeze().writeTo(numbers);
     return numbers.all();
   }
 
-  private static void learn(LearnedAdmission worth, String path, long fastBytes) {
-    LearnedAdmission.Asked asked = worth.ask();
+  private static void learn(LearnedAdmission estimate, String path, long fastBytes) {
+    LearnedAdmission.Asked asked = estimate.ask();
     asked.tell(path, GB);
-    worth.learn(asked, fastBytes);
+    estimate.learn(asked, fastBytes);
   }
 
   /** By up to a fiftieth it may change unheeded. */
   @Test
   void followsTheSizeOfTheTier() {
-    LearnedAdmission worth = worth();
-    worth.accept(read("/a", BEGIN));
+    LearnedAdmission estimate = estimate();
+    estimate.accept(read("/a", BEGIN));
     for (long[] sizes :
         new long[][] {
           {TIER, TIER}, {TIER / 100 * 102, TIER}, {TIER / 100 * 98, TIER}, {2 * TIER, 2 * TIER}
         }) {
-      learn(worth, "/a", sizes[0]);
+      learn(estimate, "/a", sizes[0]);
       // After what the journal told, the newest time, no reads that wait and one model.
-      assertEquals(List.of(0L, 1L, sizes[1]), saved(worth).subList(2, 5));
+      assertEquals(List.of(0L, 1L, sizes[1]), saved(estimate).subList(2, 5));
     }
-    learn(worth, "/a", 0);
-    assertEquals(1, worth.followed(), "goes on where there is one again");
+    learn(estimate, "/a", 0);
+    assertEquals(1, estimate.followed(), "goes on where there is one again");
   }
 
   @Test
@@ -330,33 +330,33 @@ class LearnedAdmissionTest {
     LearnedAdmission elsewhere = new LearnedAdmission("ns2", 300);
     elsewhere.accept(read("/a", BEGIN));
     assertEquals(0, elsewhere.ask().lengths().size());
-    LearnedAdmission worth = worth();
-    worth.accept(new Told(Access.Kind.READ, "/a", BEGIN, true));
-    assertEquals(0, worth.ask().lengths().size());
+    LearnedAdmission estimate = estimate();
+    estimate.accept(new Told(Access.Kind.READ, "/a", BEGIN, true));
+    assertEquals(0, estimate.ask().lengths().size());
   }
 
   @Test
   void whatIsMovedAndDisplacedReachesTheModel() {
-    LearnedAdmission worth = worth();
-    assertEquals(new ForecastScore(0, 0, 0, 0, false), worth.score());
-    assertEquals(Worth.NONE, worth.worth("/a", BEGIN));
-    worth.accept(read("/a", BEGIN));
-    worth.accept(read("/a", BEGIN + 1_000));
-    learn(worth, "/a", TIER);
+    LearnedAdmission estimate = estimate();
+    assertEquals(new ForecastScore(0, 0, 0, 0, false), estimate.score());
+    assertEquals(AdmissionEstimate.NONE, estimate.estimate("/a", BEGIN));
+    estimate.accept(read("/a", BEGIN));
+    estimate.accept(read("/a", BEGIN + 1_000));
+    learn(estimate, "/a", TIER);
     AdmissionModel model = new AdmissionModel(TIER, 300);
     model.read(PathKey.of(START, "/a"), GB, BEGIN / 1e3);
     model.read(PathKey.of(START, "/a"), GB, BEGIN / 1e3 + 1);
-    assertEquals(numbers(model), saved(worth).subList(4, saved(worth).size()));
+    assertEquals(numbers(model), saved(estimate).subList(4, saved(estimate).size()));
 
-    worth.moved("/a");
+    estimate.moved("/a");
     model.moved(PathKey.of(START, "/a"));
-    worth.displaced("/a", BEGIN + 7_000);
+    estimate.displaced("/a", BEGIN + 7_000);
     model.displaced(model.density(PathKey.of(START, "/a"), BEGIN / 1e3 + 7));
-    assertEquals(numbers(model), saved(worth).subList(4, saved(worth).size()));
+    assertEquals(numbers(model), saved(estimate).subList(4, saved(estimate).size()));
     // Of a time before the newest read nothing can be asked.
-    assertEquals(worth.worth("/a", BEGIN + 1_000), worth.worth("/a", BEGIN));
-    worth.displaced("/unknown", BEGIN);
-    assertEquals(numbers(model), saved(worth).subList(4, saved(worth).size()));
+    assertEquals(estimate.estimate("/a", BEGIN + 1_000), estimate.estimate("/a", BEGIN));
+    estimate.displaced("/unknown", BEGIN);
+    assertEquals(numbers(model), saved(estimate).subList(4, saved(estimate).size()));
   }
 
   private static List<Long> numbers(AdmissionModel model) {

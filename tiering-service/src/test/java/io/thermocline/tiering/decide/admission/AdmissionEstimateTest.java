@@ -7,21 +7,23 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import org.junit.jupiter.api.Test;
 
-class WorthTest {
+class AdmissionEstimateTest {
 
   @Test
   void movesWhatOffersThePrice() {
-    assertTrue(new Worth(Worth.Basis.LEARNED, 1, 1, 0.5, 2, 2).isWorthMoving());
-    assertFalse(new Worth(Worth.Basis.LEARNED, 1, 1, 0.5, 2, 2.1).isWorthMoving());
+    assertTrue(
+        new AdmissionEstimate(AdmissionEstimate.Basis.LEARNED, 1, 1, 0.5, 2, 2).isAdmitted());
+    assertFalse(
+        new AdmissionEstimate(AdmissionEstimate.Basis.LEARNED, 1, 1, 0.5, 2, 2.1).isAdmitted());
   }
 
   @Test
   void saysItsNumbers() {
     assertEquals(
         "read 3 times, with a chance of 25 % again while it's worth its room: 2.00 hits a TB moved, of 5.00 needed",
-        new Worth(Worth.Basis.LEARNED, 3, 1, 0.25, 2e-12, 5e-12).numbers());
+        new AdmissionEstimate(AdmissionEstimate.Basis.LEARNED, 3, 1, 0.25, 2e-12, 5e-12).numbers());
     assertEquals(
         "read 1 times, below the threshold, which has more hits here than what was learned",
-        new Worth(Worth.Basis.THRESHOLD, 1, 1, 0, 0, 5e-12).numbers());
+        new AdmissionEstimate(AdmissionEstimate.Basis.THRESHOLD, 1, 1, 0, 0, 5e-12).numbers());
   }
 }

@@ -4,21 +4,21 @@ package io.thermocline.tiering.decide.admission;
 import java.util.Locale;
 
 /**
- * What a file is worth on the fast tier, at one moment.
+ * How many hits a file is expected to bring on the fast tier, at one moment, and how many it must bring.
  *
  * @param basis what the numbers come from
  * @param reads that were seen of the file
  * @param density by which files are ranked, highest first: what they bring by byte and second (learned), or
  *     reads by byte (threshold)
- * @param chance of another read while the file would be worth its room, from its last read on, 0 to 1;
+ * @param chance of another read before the file's room would serve others better, from its last read on, 0 to 1;
  *     from a threshold 0 or 1
  * @param offer hits by moved byte that would be lost by waiting for one more read before moving
  * @param price hits by byte that a move has to bring
  */
-public record Worth(
+public record AdmissionEstimate(
     Basis basis, int reads, double density, double chance, double offer, double price) {
 
-  /** Where a worth comes from. */
+  /** Where an estimate comes from. */
   public enum Basis {
     /** From what files alike were seen to do. */
     LEARNED,
@@ -28,10 +28,11 @@ public record Worth(
     NONE
   }
 
-  static final Worth NONE = new Worth(Basis.NONE, 0, 0, 0, 0, Double.POSITIVE_INFINITY);
+  static final AdmissionEstimate NONE =
+      new AdmissionEstimate(Basis.NONE, 0, 0, 0, 0, Double.POSITIVE_INFINITY);
 
   /** Whether the file brings enough to be moved now. */
-  public boolean isWorthMoving() {
+  public boolean isAdmitted() {
     return offer >= price;
   }
 
