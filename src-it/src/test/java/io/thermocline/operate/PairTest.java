@@ -208,6 +208,7 @@ class PairTest {
     host.replace("hdfs://nameservice1", cluster.uri().toString());
     host.replace("zk1:2181,zk2:2181,zk3:2181", zooKeeper.addresses());
     host.replace("id: node1", "id: " + id);
+    host.replace("mode: shadow, apply: []", "mode: apply");
     try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
       host.replace(
           "https://tiering1.example.com:8480", "http://localhost:" + socket.getLocalPort());

@@ -212,12 +212,15 @@ final class SecureSetting implements AutoCloseable {
         "auditLogs: [/var/log/hadoop/hdfs/hdfs-audit.log, /mnt/namenode2/hdfs-audit.log]",
         "auditLogs: ["
             + cluster.directory().resolve("logs/namenode.log")
-            + "]\n  poll: 100ms\n  openWindow: 0s");
+            + "]\n  poll: 100ms\n  openWindow: 0s\n  image: {from: \"https://localhost:"
+            + web
+            + "\"}");
     Files.copy(
         site.web().resolve("ssl-client.xml"),
         cluster.directory().resolve("conf/client/ssl-client.xml"));
+    // The page begins in shadow mode.
     host.replace(
-        "act: {mode: apply, approval: one}",
+        "act: {mode: shadow, apply: [], approval: one}",
         "decide: {every: 1s}\nact: {mode: apply, approval: one}");
     try (OutputStream out = Files.newOutputStream(temp.resolve("thermocline-it.tar.gz"))) {
       InstalledTree.tarGz(ROOT, path -> !path.startsWith("hadoop/"), out);
