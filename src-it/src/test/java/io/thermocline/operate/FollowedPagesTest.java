@@ -77,7 +77,7 @@ class FollowedPagesTest {
 
   private static final Pattern COMMAND =
       Pattern.compile(
-          "(?m)^ *(bin/thermocline|/opt/thermocline/\\S+|hdfs|hadoop|curl|pip|runuser|ln|mvn|spark-submit) [^ =].*");
+          "(?m)^ *((?:bin/)?thermocline|/opt/thermocline/\\S+|hdfs|hadoop|curl|pip|runuser|ln|mvn|spark-submit) [^ =].*");
 
   private static final ObjectMapper JSON = new ObjectMapper();
   private static final String AS = "runuser -u " + Host.USER + " -- ";
@@ -379,7 +379,8 @@ class FollowedPagesTest {
     if (command.contains(" gateway ")) {
       host.run("cp keys key\nchmod 600 key\nchown thermocline: keys key");
     }
-    String typed = command.startsWith("bin/") ? AS + "/opt/thermocline/" + command : command;
+    String typed =
+        command.startsWith("thermocline ") ? AS + "/opt/thermocline/bin/" + command : command;
     if (command.contains(" --every ") || command.contains(" gateway ")) {
       Path said = host.startBeside(typed);
       Eventually.holds(
