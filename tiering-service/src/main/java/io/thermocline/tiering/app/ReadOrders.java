@@ -18,10 +18,10 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.LongSupplier;
+import java.util.stream.Stream;
 import org.apache.hadoop.conf.Configuration;
 
 /** How the NameNodes order replicas for readers, and where readers are. One thread asks. */
@@ -55,16 +55,21 @@ public final class ReadOrders {
       String nameservice,
       ReaderTally readers,
       LongSupplier nanos) {
-    this(
-        config.observe().auditLogs().stream()
-            .filter(log -> log.nameservice() == null || log.nameservice().equals(nameservice))
-            .map(ServiceConfig.LogFile::web)
-            .filter(Objects::nonNull)
-            .distinct()
-            .toList(),
-        hadoop,
-        readers,
-        nanos);
+    this(webs(config.observe(), nameservice), hadoop, readers, nanos);
+  }
+
+  static List<URI> webs(ServiceConfig.Observe observe, String nameservice) {
+    Stream<ServiceConfig.Web> ofLogs =
+        observe.auditLogs().stream()
+            .filter(log -> log.web() != null)
+            .map(log -> new ServiceConfig.Web(log.nameservice(), log.web()));
+    Stream<ServiceConfig.Web> ofTopics =
+        observe.kafka() == null ? Stream.empty() : observe.kafka().webs().stream();
+    return Stream.concat(ofLogs, ofTopics)
+        .filter(web -> web.nameservice() == null || web.nameservice().equals(nameservice))
+        .map(ServiceConfig.Web::uri)
+        .distinct()
+        .toList();
   }
 
   /**
@@ -154,7 +159,7 @@ public final class ReadOrders {
           ReadOrder.of(hadoop::get),
           webs.isEmpty()
               ? "The read order is assumed from this host's Hadoop configuration:"
-                  + " observe.nameNodeWebs names no NameNode."
+                  + " observe.nameNodeWebs (with Kafka observe.kafka.nameNodeWebs) names no NameNode."
               : "The read order is assumed from this host's Hadoop configuration: "
                   + String.join(", ", silent)
                   + " did not answer.");

@@ -5,6 +5,7 @@ import io.thermocline.tiering.observe.Access;
 
 /** The opens of one file, not cooled. Not thread-safe. */
 public final class OpenTally {
+  private final ReadTimes times = new ReadTimes();
   private long all;
   private long parts;
   private long again;
@@ -21,6 +22,7 @@ public final class OpenTally {
         again += access.isAgain() ? 1 : 0;
         requests += access.extent().requests();
         share += access.extent().share();
+        times.add(access.timeMillis());
         added++;
       }
       case RESTORE -> all++;
@@ -37,6 +39,11 @@ public final class OpenTally {
   /** Below zero where some were no reads after all. */
   public long all() {
     return all;
+  }
+
+  /** The share of the opens before an instant, in milliseconds since 1970; NaN where there were none. */
+  public double shareBefore(long millis) {
+    return times.shareBefore(millis);
   }
 
   /** What was counted. */

@@ -4,6 +4,8 @@ package io.thermocline.tiering.journal;
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.exc.InvalidTypeIdException;
+import com.fasterxml.jackson.databind.exc.UnrecognizedPropertyException;
 import java.io.BufferedInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -231,7 +233,9 @@ final class JournalLines {
         } catch (JournalChain.DamagedException e) {
           throw damaged(segment, number, e.getMessage());
         } catch (JsonProcessingException e) {
-          throw damaged(segment, number, "not a journal entry: " + e.getOriginalMessage());
+          throw isOfANewerVersion(e)
+              ? newer(segment, number, e)
+              : damaged(segment, number, "not a journal entry: " + e.getOriginalMessage());
         }
         if (entry == null) {
           throw damaged(segment, number, "not a journal entry: null");
@@ -242,6 +246,22 @@ final class JournalLines {
         line.reset();
       }
     }
+  }
+
+  private static boolean isOfANewerVersion(JsonProcessingException e) {
+    return e instanceof UnrecognizedPropertyException
+        || e instanceof InvalidTypeIdException type && type.getTypeId() != null;
+  }
+
+  private static IOException newer(String segment, long number, JsonProcessingException e) {
+    return new IOException(
+        segment
+            + ":"
+            + number
+            + ": this version doesn't know the entry ("
+            + e.getOriginalMessage()
+            + "): a newer version wrote it. Start that version, or put back the copy of the journal from before the"
+            + " upgrade and start once with --accept-journal.");
   }
 
   private static IOException damaged(String segment, long number, String why) {

@@ -22,6 +22,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneId;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -59,7 +60,6 @@ public final class SavingsLedger {
 
   private Map<Long, Standing> standing = Map.of();
   private SavingsTally day;
-  private Instant plannedAt;
   private Instant seen;
 
   /**
@@ -109,7 +109,6 @@ public final class SavingsLedger {
             settings.stability(), before.map(SavingsDay::followed).orElse(List.of()));
     this.seen = before.map(each -> Instant.parse(each.seen())).orElse(now);
     this.day = open(today(), before.isPresent());
-    this.plannedAt = now;
     tally.take(keys(Map.of()));
   }
 
@@ -169,9 +168,8 @@ public final class SavingsLedger {
     Instant now = settings.clock().instant();
     Map<Long, Standing> next = new HashMap<>();
     shown.forEach(file -> next.put(key(file.path()), standing(file, shares.of(file), 1)));
-    Map<Long, double[]> before = beforeMoves(entries, now);
-    credit(tally.take(), next, before);
-    plannedAt = now;
+    Map<Long, List<Long>> arrivals = arrivals(entries);
+    credit(tally.take(), next, arrivals);
     day.measured(measured, shares.racks().size());
     entries.forEach(this::remember);
     entries.stream()
@@ -181,7 +179,7 @@ public final class SavingsLedger {
         .ifPresent(latest -> seen = latest);
     follows.trim(now);
     reach(shown, shares, next);
-    credit(tally.take(keys(next)), next, before);
+    credit(tally.take(keys(next)), next, arrivals);
     standing = next;
     day.ended(follows.takeEnded());
     SavingsTally ended = day;
@@ -240,31 +238,38 @@ public final class SavingsLedger {
   }
 
   /**
-   * The part of the time since the plan before that each moved file spent in its old place: the sum over its copies, and how
-   * many. Readers find a copy as soon as HDFS lists it, which may be before its source is gone.
+   * When the copies of each moved file came since the plan before, in milliseconds since 1970. Readers find a copy as
+   * soon as HDFS lists it, which may be before its source is gone.
    */
-  private Map<Long, double[]> beforeMoves(List<JournalEntry> entries, Instant now) {
-    Map<Long, double[]> parts = new HashMap<>();
-    double all = Math.max(1, Duration.between(plannedAt, now).toMillis());
+  private Map<Long, List<Long>> arrivals(List<JournalEntry> entries) {
+    Map<Long, List<Long>> arrivals = new HashMap<>();
     Set<String> found = new HashSet<>();
     for (JournalEntry entry : entries) {
       if (entry instanceof JournalEntry.Moved moved
           && READABLE.contains(moved.state())
           && found.add(moved.move())) {
-        double millis = Duration.between(plannedAt, Instant.parse(moved.at())).toMillis();
-        double[] part = parts.computeIfAbsent(key(moved.path()), any -> new double[2]);
-        part[0] += Math.min(1, Math.max(0, millis / all));
-        part[1]++;
+        arrivals
+            .computeIfAbsent(key(moved.path()), any -> new ArrayList<>())
+            .add(Instant.parse(moved.at()).toEpochMilli());
       }
     }
-    return parts;
+    return arrivals;
+  }
+
+  /** The share of a file's reads that came before its copies did, the mean over copies. */
+  private static double before(OpenTally opens, List<Long> arrivals) {
+    return arrivals.stream()
+        .mapToDouble(opens::shareBefore)
+        .filter(share -> !Double.isNaN(share))
+        .average()
+        .orElse(0.5);
   }
 
   /**
-   * @param next where files are now; reads are taken for spread evenly over the time since the plan before
+   * @param next where files are now
    */
   private void credit(
-      ReadTally.Taken taken, Map<Long, Standing> next, Map<Long, double[]> beforeMoves) {
+      ReadTally.Taken taken, Map<Long, Standing> next, Map<Long, List<Long>> arrivals) {
     for (int i = 0; i < taken.keys().length; i++) {
       OpenTally opens = taken.opens()[i];
       Standing file = standing.get(taken.keys()[i]);
@@ -273,12 +278,11 @@ public final class SavingsLedger {
           day.readOthers(Math.round(opens.opens().whole()));
         } else {
           double reads = file.reads(opens);
-          Standing now = next.getOrDefault(taken.keys()[i], file);
-          double[] part = beforeMoves.getOrDefault(taken.keys()[i], new double[] {1, 2});
-          double old = part[0] / part[1];
+          Standing then = next.getOrDefault(taken.keys()[i], file);
+          double old = before(opens, arrivals.getOrDefault(taken.keys()[i], List.of()));
           file.served()
               .forEach((type, share) -> day.read(type, file.length(), share * reads * old));
-          now.served()
+          then.served()
               .forEach((type, share) -> day.read(type, file.length(), share * reads * (1 - old)));
         }
       }

@@ -8,6 +8,7 @@ import com.sun.net.httpserver.HttpServer;
 import io.thermocline.hints.fs.HintingFileSystem;
 import io.thermocline.placement.model.StorageType;
 import io.thermocline.tiering.Scene;
+import io.thermocline.tiering.config.ServiceConfig;
 import io.thermocline.tiering.decide.HotFile;
 import io.thermocline.tiering.observe.ReaderTally;
 import io.thermocline.tiering.readorder.ReadOrder;
@@ -17,6 +18,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -48,7 +50,7 @@ class ReadOrdersTest {
     assertEquals(
         "Readers take a replica on the fastest type: a copy on SSD serves 100 % of its file's"
             + " reads (estimated for readers on all DataNodes). The read order is assumed from"
-            + " this host's Hadoop configuration: observe.nameNodeWebs names no NameNode.",
+            + " this host's Hadoop configuration: observe.nameNodeWebs (with Kafka observe.kafka.nameNodeWebs) names no NameNode.",
         line(orders()));
   }
 
@@ -108,6 +110,33 @@ class ReadOrdersTest {
         line(own));
     here.set("thermocline.hints.read.order", "namenode");
     assertEquals(ReadOrder.NEAREST, orders(web(Map.of())).of(scene.cluster()).order());
+  }
+
+  @Test
+  void asksTheNameNodesOfLogsAndOfTopics() {
+    URI ofLog = URI.create("http://nn1:9870");
+    URI ofTopic = URI.create("http://nn2:9870");
+    URI elsewhere = URI.create("http://other:9870");
+    ServiceConfig.Observe observe =
+        new ServiceConfig.Observe(
+            List.of(
+                new ServiceConfig.LogFile(null, Path.of("/a.log"), ofLog),
+                new ServiceConfig.LogFile("ns", Path.of("/b.log"), null),
+                new ServiceConfig.LogFile("ns2", Path.of("/c.log"), elsewhere)),
+            null,
+            null,
+            null,
+            null,
+            0.9,
+            new ServiceConfig.Kafka(
+                List.of(),
+                Map.of(),
+                List.of(
+                    new ServiceConfig.Web("ns", ofTopic), new ServiceConfig.Web("ns2", elsewhere))),
+            List.of(),
+            null);
+
+    assertEquals(List.of(ofLog, ofTopic), ReadOrders.webs(observe, "ns"));
   }
 
   @Test

@@ -108,8 +108,7 @@ class JournalTest {
 
   @Test
   void refusesADamagedLineInTheMiddle() throws IOException {
-    for (String damaged :
-        List.of("{\"entry\":\"pla", "null", "", "{\"entry\":\"unheard-of\"}", "{} {}")) {
+    for (String damaged : List.of("{\"entry\":\"pla", "null", "", "{} {}")) {
       Files.deleteIfExists(file());
       try (Journal journal = Journal.open(directory)) {
         journal.append(planned(1));
@@ -126,6 +125,25 @@ class JournalTest {
       assertTrue(refusal.getMessage().contains("--accept-journal"), refusal.getMessage());
       // Nothing was cut or added, and the lock is free again.
       assertEquals(good + damaged + "\n" + good, Files.readString(file()));
+    }
+  }
+
+  @Test
+  void saysThatANewerVersionWroteWhatItDoesNotKnow() throws IOException {
+    try (Journal journal = Journal.open(directory)) {
+      journal.append(planned(1));
+    }
+    String good = Files.readString(file()).replaceFirst(",\"crc\":\"[^\"]*\"}", "}");
+    for (String unknown :
+        List.of("{\"entry\":\"unheard-of\"}", good.strip().replaceFirst("}$", ",\"more\":1}"))) {
+      Files.writeString(file(), good + unknown + "\n");
+
+      IOException refusal = assertThrows(IOException.class, () -> Journal.open(directory));
+
+      assertTrue(
+          refusal.getMessage().startsWith(file() + ":2: this version doesn't know the entry ("),
+          refusal.getMessage());
+      assertTrue(refusal.getMessage().contains("a newer version wrote it"), refusal.getMessage());
     }
   }
 

@@ -104,10 +104,9 @@ class SavingsLedgerTest {
   @Test
   void readsBetweenTwoPlansCountForBothPlacesByTheTimeOfTheMove() throws Exception {
     plan(file("/a", DISK));
-    read("/a", 4);
-    pass(Duration.ofMinutes(3));
+    readEachMinute("/a", 3);
     JournalEntry moved = moved("/a", DISK, SSD, "VERIFIED");
-    pass(Duration.ofMinutes(1));
+    readEachMinute("/a", 1);
     plan(List.of(planned("/a"), moved), file("/a", SSD));
 
     assertEquals(3, day().served().get("DISK").reads(), 0.01);
@@ -117,12 +116,11 @@ class SavingsLedgerTest {
   @Test
   void readersFindACopyBeforeItsSourceIsGone() throws Exception {
     plan(file("/a", DISK));
-    read("/a", 4);
-    pass(Duration.ofMinutes(1));
+    readEachMinute("/a", 1);
     JournalEntry shown = moved("/a", DISK, SSD, "VISIBLE");
-    pass(Duration.ofMinutes(2));
+    readEachMinute("/a", 2);
     JournalEntry moved = moved("/a", DISK, SSD, "VERIFIED");
-    pass(Duration.ofMinutes(1));
+    readEachMinute("/a", 1);
     plan(List.of(planned("/a"), shown, moved), file("/a", SSD));
 
     assertEquals(1, day().served().get("DISK").reads(), 0.01);
@@ -483,6 +481,15 @@ class SavingsLedgerTest {
   private void plan(List<JournalEntry> entries, FileView... files) throws IOException {
     ledger.planned(List.of(files), entries, shares, measured);
     measured = MeasuredReads.Taken.NOTHING;
+  }
+
+  /** In the middle of each. */
+  private void readEachMinute(String path, int minutes) {
+    for (int minute = 0; minute < minutes; minute++) {
+      pass(Duration.ofSeconds(30));
+      ledger.accept(SeenAccess.of(Access.Kind.READ, path).at(now));
+      pass(Duration.ofSeconds(30));
+    }
   }
 
   private void read(String path, int times) {
