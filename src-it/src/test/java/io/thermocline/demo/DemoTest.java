@@ -155,7 +155,7 @@ class DemoTest {
    * that plan it knows no file's place.
    */
   private static final class Watching extends Silent {
-    /** Reads are taken for spread evenly between two plans. */
+    /** The service knows when a file was read, and when a copy came, to some seconds. */
     private static final double POINTS = 0.03;
 
     private String pages;
